@@ -4,6 +4,7 @@ import { after, before, test } from 'node:test';
 import { violations } from './axe.js';
 import { launch, open } from './launch.js';
 import { Playground } from './playground.js';
+import { goToMark, goToStart } from './recorded-page.js';
 
 /** @import { Browser, Page } from 'playwright-core' */
 
@@ -22,8 +23,11 @@ const echo = async (page, index) => (await question(page, index).locator('.predi
 /** Waits until the question says so: it is drawn with the next frame. @param {Page} page @param {number} index @param {RegExp} sentence */
 const echoes = (page, index, sentence) => question(page, index).locator('.predict-echo', { hasText: sentence }).waitFor();
 
-/** Stays there, as a visitor who moves in time: by itself the view goes on, and what stands over the lanes goes with its moment. @param {Page} page */
-const stay = (page) => page.keyboard.press('.');
+/** Goes back to the herd and stays there: by itself the view goes on, and what stands over the lanes goes with its moment. @param {Page} page */
+async function standAtHerd(page) {
+  await goToStart(page);
+  await goToMark(page, /Round \d+: \d woken/);
+}
 
 test('a choice is held against the run when its moment has come, and stays so', async () => {
   const { page, complaints } = await open(browser, { pauses: true, viewport: { width: 1440, height: 900 } });
@@ -33,7 +37,7 @@ test('a choice is held against the run when its moment has come, and stays so', 
   await page.locator('.run-card').first().getByRole('button', { name: 'Run this' }).press('Enter');
   const said = 'You said “Only the next in line”. It was “All seven”: woken per release: 7.';
   await page.locator('#echo').getByText(said).waitFor();
-  await stay(page);
+  await standAtHerd(page);
   await echoes(page, 0, /✗ Wrong\. You said “Only the next in line”\. It was “All seven”: woken per release: 7\.\s*The server does not know of a line\./);
   assert.equal(await question(page, 0).locator('.predict-said').isVisible(), false);
   assert.equal(await question(page, 0).locator('details').getAttribute('open'), null, 'the answers are opened by who wants them');
@@ -67,8 +71,8 @@ test('a run of other settings says what it has measured, and not who was right',
   await question(page, 0).getByRole('radio').nth(1).check();
   await page.getByRole('button', { name: 'Lanes' }).click();
   await playground.call('POST', 'run', { scenario: 'herd', clients: 4, delay: '50ms', seed: 7 });
-  await page.locator('#echo').getByText('In this run it was').waitFor();
-  await stay(page);
+  await question(page, 0).locator('.is-measured').waitFor({ state: 'attached' });
+  await standAtHerd(page);
   await page.locator('#echo').getByRole('button', { name: 'Why?' }).click();
   await question(page, 0).locator('.predict-echo .is-measured').waitFor();
   await echoes(page, 0, /= Measured\. You said “All seven”\. In this run it was: woken per release: [123](\.\d)?\.\s*$/);

@@ -37,19 +37,31 @@ export const withoutClipboard = (page) =>
 export const toldAnew = (page, before) =>
   page.waitForFunction((old) => document.querySelector('[role=slider]')?.getAttribute('aria-valuetext') !== old, before, { timeout: 300 }).then(() => true, () => false);
 
-/** How long it may take to get to a mark, in milliseconds. */
+/** How long it may take to get there, in milliseconds. */
 const PATIENCE = 30_000;
 
+/** Goes to the beginning of the run by keyboard, and waits until that is drawn. @param {Page} page */
+export async function goToStart(page) {
+  await page.getByRole('slider', { name: 'Time' }).press('Home');
+  await page.locator('[role=slider][aria-valuetext^="0:00.000"]').waitFor();
+}
+
 /** Goes by keyboard from mark to mark until the line of time tells of something. @param {Page} page @param {RegExp} what */
-export async function goToMark(page, what) {
+export const goToMark = (page, what) => goOn(page, ']', what);
+
+/** Goes by keyboard from event to event until the line of time tells of something. @param {Page} page @param {RegExp} what */
+export const goToEvent = (page, what) => goOn(page, '.', what);
+
+/** @param {Page} page @param {string} key @param {RegExp} what */
+async function goOn(page, key, what) {
   const slider = page.getByRole('slider', { name: 'Time' });
   const told = async () => await slider.getAttribute('aria-valuetext') ?? '';
   const ends = Date.now() + PATIENCE;
   /** @type {string[]} */ const passed = [];
   for (let before = await told(); !what.test(before); before = await told()) {
     passed.push(before);
-    if (Date.now() > ends) throw new Error(`${what} is not told at a mark: ${passed.join(' | ')}`);
-    await page.keyboard.press(']');
+    if (Date.now() > ends) throw new Error(`${what} is not told on the way: ${passed.join(' | ')}`);
+    await page.keyboard.press(key);
     await toldAnew(page, before);
   }
 }

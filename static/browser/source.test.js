@@ -10,7 +10,7 @@ import { violations } from './axe.js';
 import { openPanel } from './drawer.js';
 import { launch, open } from './launch.js';
 import { Playground } from './playground.js';
-import { goToMark } from './recorded-page.js';
+import { goToEvent, goToStart } from './recorded-page.js';
 
 /** @import { Browser, Page } from 'playwright-core' */
 
@@ -42,8 +42,8 @@ async function sourceIsSaved(page) {
   const { page: saved } = await open(browser, { offline: true });
   await saved.goto(pathToFileURL(file).href);
   await saved.locator('.lane .client').first().waitFor();
-  await saved.getByRole('slider', { name: 'Time' }).press('Home'); // it plays by itself, and may be past that
-  await goToMark(saved, /holds the lock/); // in either lane; the first of its clients may not have begun yet
+  await goToStart(saved); // it plays by itself, and may be past that
+  await goToEvent(saved, /holds the lock/); // in either lane; the first of its clients may not have begun yet
   await saved.locator('.lane .client.is-holds').first().click();
   await openPanel(saved, 'Inspector');
   await saved.locator('.code li.here').first().waitFor();

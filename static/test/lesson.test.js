@@ -5,9 +5,11 @@ import { EventLog } from '../js/log/event-log.js';
 import { lessonOf } from '../js/play/address.js';
 import { isPanel } from '../js/panel/panels.js';
 import { isView } from '../js/panel/views.js';
+import { proposed } from '../js/lesson/course.js';
 import { instants, parts, placeOfInstant } from '../js/lesson/stage-links.js';
 
 /** @import { Event } from '../js/events.d.ts' */
+/** @import { Course } from '../js/lesson/course.js' */
 
 for (const [href, slug] of /** @type {[string, string][]} */ ([
   ['../../lessons/en/ephemeral-nodes', 'ephemeral-nodes'], ['lessons/en/herd-effect', 'herd-effect'],
@@ -22,6 +24,19 @@ test('the page knows whatever a lesson can point at, and a lesson all that the p
   const panels = names.filter((name) => isPanel(name) || isView(name));
   assert.deepEqual(names.toSorted(), [...Object.keys(parts), ...Object.keys(instants), ...panels].sort());
   assert.ok(panels.length > 3);
+});
+
+test('a lesson that an address names alone proposes its own scenario, unless something runs', () => {
+  const chosen = (/** @type {string} */ lesson, /** @type {string} */ state) => /** @type {Course} */ (/** @type {unknown} */ ({
+    lessons: [{ slug: 'flag-lock', scenario: 'flag-deadlock' }], scenario: { name: 'chosen', lesson }, choice: { scenario: 'chosen' }, ...(state && { run: { state } }),
+  }));
+  const alone = { lesson: 'flag-lock', scenario: '' };
+  const own = { lesson: 'flag-lock', scenario: 'flag-deadlock' };
+  assert.deepEqual(proposed(chosen('one-ahead', ''), alone), own);
+  assert.deepEqual(proposed(chosen('one-ahead', 'stopped'), alone), own);
+  assert.deepEqual(proposed(chosen('flag-lock', 'stopped'), alone), { ...own, scenario: 'chosen' });
+  assert.deepEqual(proposed(chosen('one-ahead', 'running'), alone), {});
+  assert.deepEqual(proposed(chosen('one-ahead', ''), { ...alone, scenario: 'no-queue' }), {});
 });
 
 test('an instant is that of its first event, or of the newest where a visitor may repeat it', () => {

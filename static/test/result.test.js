@@ -40,7 +40,7 @@ const sentences = {
   'deadlock': stoodStill('Nested', 'Ordered'),
   'lost-place': () => 'a release woke 1.5 clients on average, 0.5 of them for nothing',
   'reentrant': () => 'in Local-first clients 2 and 3 never held the lock; in Local-first no release woke anybody; in Reentrant a release woke 1 client on average, never for nothing',
-  'no-queue': ([flag]) => `in Ephemeral client 5 never held the lock; in Ephemeral a release woke ${woke(flag)} clients on average, ${inVain(flag)} of them for nothing; in Sequential 1 client, never for nothing`,
+  'no-queue': ([flag]) => `in Ephemeral client 5 never held the lock; in Ephemeral a release woke ${woke(flag)} clients on average, ${inVain(flag)} of them for nothing; in Predecessor 1 client, never for nothing`,
   'downgrade': () => 'up to 3 readers held it at the same time; a release woke up to 2 clients, 0.2 of them for nothing',
   'by-hand': ([lane]) => `a release, or the end of a holder’s session, woke ${woke(lane)} clients on average, never for nothing`,
   'revocation': () => 'a release woke 1 client on average, never for nothing',

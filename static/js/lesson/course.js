@@ -3,7 +3,7 @@
 /** @import { Place } from '../play/address.js' */
 /** @import { App } from '../shell/app.js' */
 
-/** @typedef {Pick<App, 'lessons' | 'scenario' | 'scenarios' | 'choice'>} Course */
+/** @typedef {Pick<App, 'lessons' | 'scenario' | 'scenarios' | 'choice' | 'run'>} Course */
 
 /** A place with a lesson and a scenario. @param {Course} course @param {Place} place @returns {Place} */
 export function completed(course, place) {
@@ -22,6 +22,12 @@ export function placeOfLesson({ lessons, scenario, choice }, slug) {
 export function placeOfBeginning({ lessons }, slug) {
   const scenario = lessons.find((each) => each.slug === slug)?.scenario;
   return { lesson: slug, ...(scenario && { scenario }) };
+}
+
+/** What to propose beside a lesson that an address names alone: nothing else, while something runs. @param {Course} course @param {Place} place @returns {Place} */
+export function proposed(course, { lesson, scenario }) {
+  if (!lesson || scenario || course.run?.state === 'running') return {};
+  return course.run ? placeOfLesson(course, lesson) : placeOfBeginning(course, lesson);
 }
 
 /** The chosen scenario, and the section of the lesson that explains it, if one does. @param {Course} course @returns {Place} */

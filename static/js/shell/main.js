@@ -5,7 +5,7 @@ import { exportAddress, place, recordingAddress } from '../source/api.js';
 import { App } from './app.js';
 import { Ending } from './ending.js';
 import { FaultOpener } from '../faults/opener.js';
-import { completed, placeOfBeginning, placeOfChoice, placeOfLesson } from '../lesson/course.js';
+import { completed, placeOfChoice, placeOfLesson, proposed } from '../lesson/course.js';
 import { LessonPanel } from '../lesson/panel.js';
 import { keepRead, read, toggleLesson } from '../lesson/pane.js';
 import { render } from '../lit.js';
@@ -21,6 +21,7 @@ import { runBarView } from './run-bar-view.js';
 import { alertsView, statusView } from './status-view.js';
 import { StreamReader } from './stream-reader.js';
 
+/** @import { Place } from '../play/address.js' */
 /** @import { Shown } from '../play/shown.d.ts' */
 
 /** The run that the visitor's start replaces, or '', until the lanes of the new one are in sight. @type {string | undefined} */ let replaced;
@@ -117,7 +118,7 @@ recordings.takeDrops(document);
 stream.open();
 addEventListener('online', () => stream.wake());
 document.addEventListener('visibilitychange', () => document.hidden || stream.wake());
-addEventListener('popstate', () => goToAddress());
+addEventListener('popstate', () => { const there = readPlace(location.hash); goToAddress({ ...there, ...proposed(app, there) }); });
 await Promise.all([app.load(asked.scenario), linkStage()]); // before a lesson is there
 lesson.list(app.lessons);
 goToAddress(asked);
@@ -126,10 +127,10 @@ if (cleans) void loadExercises().then((own) => own.clean());
 if (writes) player.panels.show('source');
 if (opensClass) void openClassDialog();
 if (!writes && !asked.lesson && !asked.scenario && !asked.tour) void app.informed.then(() => { if (app.scenario?.lesson) void standing.go(placeOfChoice(app), 'page'); });
-if (asked.lesson && !asked.scenario) void app.informed.then(() => { if (!app.run) void standing.go(placeOfBeginning(app, asked.lesson), 'page'); });
+void app.informed.then(() => standing.go(proposed(app, asked), 'page'));
 
-/** Goes where the page's address says, beside the lesson of that. */
-function goToAddress(there = readPlace(location.hash)) {
+/** Goes where an address says, beside the lesson of that. @param {Place} there */
+function goToAddress(there) {
   const { tour: step } = there;
   if (step) void app.informed.then(() => showTour(step - 1));
   else void standing.go(completed(app, there), 'page');

@@ -175,7 +175,7 @@ function metersView({ clients, counters, rounds: { sums } }) {
   return html`<dl class="meters">
     ${meter(html`${t`woken#count`}<span class="unseen"> ${t`per release`}</span>`, mean(sums.roundWakeups / sums.rounds), '')}
     ${meter(html`${t`for nothing`} <span class="unit">${t`per release`}</span>`, mean(sums.roundWasted / sums.rounds), sums.rounds && sums.roundWasted >= sums.rounds / 2 ? 'bad' : '')}
-    ${meter(html`${t`requests`} <span class="unit acquisitions">${t`per acquisition`}</span>${isEarly ? html` <span class="unit">${t`so far`}</span>` : nothing}`, mean(counters.requests / counters.acquisitions), '')}
+    ${meter(html`${t`requests`} <span class="unit acquisitions">${t`per acquisition`}</span>${isEarly ? html` <span class="unit early">${t`so far`}</span>` : nothing}`, mean(counters.requests / counters.acquisitions), '')}
   </dl>`;
 }
 

@@ -53,6 +53,18 @@ function hidden(about) {
   }));
 }
 
+/** Which parts of a lane's head lie over one another. @returns {string[]} */
+function overlaid() {
+  return [...document.querySelectorAll('.lane-head')].flatMap((head) => {
+    const parts = [...head.querySelectorAll('h2 span, .checks, .ending, .figure, .wake-detail p')].filter((part) => part.checkVisibility({ visibilityProperty: true }));
+    return parts.flatMap((one, index) => parts.slice(index + 1).flatMap((other) => {
+      const [a, b] = [one.getBoundingClientRect(), other.getBoundingClientRect()];
+      const apart = a.right <= b.left + 1 || b.right <= a.left + 1 || a.bottom <= b.top + 1 || b.bottom <= a.top + 1;
+      return apart ? [] : [`${one.className || one.tagName} and ${other.className}: ${one.textContent} ${other.textContent}`];
+    }));
+  });
+}
+
 /** Compares every figure of the page with those of the server, at the end. @param {string} name of the run */
 async function figuresAtTheEnd(name) {
   await page.keyboard.press('g');
@@ -94,12 +106,13 @@ for (const scene of all) {
       for (const instant of scene.instants) {
         await standAt(page, scene, instant, size);
         assert.deepEqual(await page.evaluate(hidden, instant.about), [], `${instant.name} at ${size.width}x${size.height}`);
+        assert.deepEqual(await page.evaluate(overlaid), [], `${instant.name} at ${size.width}x${size.height}`);
         assert.equal(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth), 0, `${instant.name}: ${size.width} is wide enough`);
         if (scene.name === 'two-holders' && instant.name === 'two-believe') await bothInSequence();
       }
     }
-    await page.setViewportSize(sizes[0] ?? { width: 0, height: 0 });
     if (scene.name === 'ephemeral-crash') await endOfSession(scene);
+    await page.setViewportSize(sizes[0] ?? { width: 0, height: 0 });
     await figuresAtTheEnd(scene.name);
     assert.deepEqual(complaints.splice(0), []);
   });
@@ -111,6 +124,10 @@ async function endOfSession({ run, instants: [expired] }) {
     await page.evaluate((hash) => { location.hash = hash; }, `run=${run}&at=${at}`);
     await page.locator('.ending', { hasText: /^1\.\d s until client 5’s session ends/ }).waitFor({ state: ending ? 'visible' : 'detached' });
     assert.equal(await page.locator('.wake').isVisible(), !ending);
+    for (const size of sizes.slice(0, 3)) {
+      await page.setViewportSize(size);
+      assert.deepEqual(await page.evaluate(overlaid), [], `${ending ? 'while' : 'after'} it waits, at ${size.width}x${size.height}`);
+    }
   }
 }
 

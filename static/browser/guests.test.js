@@ -76,11 +76,10 @@ test('the console says where a program joins, and why the last one could not', a
   await openPanel(page, 'Console');
   const { guests: { address } } = await playground.call('GET', 'me');
   await page.locator('.console-guests code', { hasText: address }).first().waitFor();
-  await page.getByRole('button', { name: 'Copy the address' }).click();
-  await page.getByRole('button', { name: 'Copied' }).waitFor();
+  const says = (/** @type {string} */ name) => Promise.all([page.getByRole('button', { name: 'Copied' }).waitFor(), page.getByRole('button', { name }).click()]); // for a moment
+  await says('Copy the address');
   assert.equal(await page.evaluate(() => navigator.clipboard.readText()), address);
-  await page.getByRole('button', { name: 'Copy the line' }).click();
-  await page.getByRole('button', { name: 'Copied' }).waitFor();
+  await says('Copy the line');
   assert.equal(await page.evaluate(() => navigator.clipboard.readText()), `zkCli.sh -server ${address}`);
   await page.locator('.console-guests').getByText('the lock is /lock there').waitFor();
   if (process.env['PICTURES']) await page.screenshot({ path: `${process.env['PICTURES']}/console.png` });

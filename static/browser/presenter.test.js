@@ -43,12 +43,15 @@ async function joinClass(url, code, options = wide) {
   return { student, complaints };
 }
 
-/** Waits until a part of the lesson is at the top of what is seen of it, and marked. @param {Page} page @param {string} title @param {boolean} [marked] */
+/** Waits until a part of the lesson is as far up as it can be in what is seen of it, and marked. @param {Page} page @param {string} title @param {boolean} [marked] */
 const standsAt = (page, title, marked = false) => page.waitForFunction(([wanted, mark]) => {
   const part = [...document.querySelectorAll('.lesson > :is(h1, h2, .predict, .run-card)')].find((each) => each.textContent?.includes(wanted));
-  const top = document.body.classList.contains('reading') ? 0 : document.querySelector('.lesson-article')?.getBoundingClientRect().top ?? 0;
-  const at = (part?.getBoundingClientRect().top ?? -1) - top;
-  return part?.checkVisibility() && at >= 0 && at < 200 && (!mark || part.classList.contains('is-shown'));
+  const reads = document.body.classList.contains('reading');
+  const lesson = reads ? document.documentElement : document.querySelector('.lesson-article');
+  if (!part?.checkVisibility() || !lesson) return false;
+  const at = part.getBoundingClientRect().top - (reads ? 0 : lesson.getBoundingClientRect().top);
+  const atEnd = lesson.scrollTop + lesson.clientHeight > lesson.scrollHeight - 2; // no part below its top can come further up
+  return at >= 0 && (at < 200 || atEnd) && (!mark || part.classList.contains('is-shown'));
 }, /** @type {const} */ ([title, marked]));
 
 /** Shows a part of the lesson, which some pages then mark: they are looked at from before that, as the mark does not stay. @param {Page} teacher @param {string} title @param {Page[]} followers */

@@ -15,7 +15,7 @@ const PATIENCE = 60_000;
 /** How a task names whom it means, where it gives no number: in the three languages. */
 const middle = /middle|中间|середин/;
 const waits = /that waits|等待者|который ждёт/;
-const same = /the same|同样|то же/;
+const same = /the same|同样|照做|то же/;
 
 /** Faults of servers. @type {ReadonlySet<string>} */
 const ofServers = new Set(['restart', 'kill-leader', 'lose-quorum']);

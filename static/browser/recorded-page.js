@@ -38,7 +38,7 @@ export const toldAnew = (page, before) =>
   page.waitForFunction((old) => document.querySelector('[role=slider]')?.getAttribute('aria-valuetext') !== old, before, { timeout: 300 }).then(() => true, () => false);
 
 /** How long it may take to get there, in milliseconds. */
-const PATIENCE = 30_000;
+const PATIENCE = 90_000;
 
 /** Goes to the beginning of the run by keyboard, and waits until that is drawn. @param {Page} page */
 export async function goToStart(page) {

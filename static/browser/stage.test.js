@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { openPanel } from './drawer.js';
 import { launch, moving, open } from './launch.js';
-import { Playground } from './playground.js';
+import { busyComparison, Playground } from './playground.js';
 import { outOfSight, unreadable } from './sight.js';
 
 /** @import { Browser, Page } from 'playwright-core' */
@@ -118,11 +118,11 @@ test('nothing jumps while a run streams, in any panel', async (context) => {
 });
 
 test('nor does anything at the first release', async () => {
-  await playground.call('POST', 'run', { scenario: 'herd-vs-predecessor', delay: '50ms' });
+  await playground.call('POST', 'run', { scenario: { ...busyComparison, hold: { min: '4s', max: '4s' } }, delay: '50ms' }); // so long that a slow page sees the first of it
   const { page } = await watch({ viewport: /** @type {typeof desks[number]} */ (desks[0]), ...moving });
   const details = page.locator('.wake-detail');
   assert.ok((await details.allInnerTexts()).every((words) => words.startsWith('no release yet')));
-  assert.deepEqual(await page.evaluate(watchShifts, 4000), []);
+  assert.deepEqual(await page.evaluate(watchShifts, 6000), []);
   assert.match(await details.first().innerText(), / released/);
   await page.context().close();
 });

@@ -1,5 +1,10 @@
 package queue
 
+import (
+	"slices"
+	"strings"
+)
+
 // A Turn works out, from the events that a waiter gets, when its place is the first,
 // and what it has to ask meanwhile. The safety of the waiting rests on three
 // facts about a lock directory.
@@ -14,7 +19,8 @@ type Turn struct {
 	kind     Kind
 	own      string // name of the own znode
 	recipe   Recipe
-	ahead    []Contender // whose going is awaited, as far as is known
+	ahead    int         // how many have to go before, as far as is known
+	nearest  []Contender // of those, the last MaxWatches at most, in their order
 	doubtful bool        // only a listing can say what comes next
 }
 
@@ -55,22 +61,28 @@ func (t *Turn) Listed(contenders []Contender) bool {
 	if position < 0 {
 		return false
 	}
-	t.ahead = append(t.ahead[:0:0], t.kind.Blockers(contenders, position)...)
+	blockers := t.kind.Blockers(contenders, position)
+	t.ahead = len(blockers)
+	t.nearest = slices.Clone(blockers[max(0, t.ahead-MaxWatches):])
+	for i, c := range t.nearest {
+		t.nearest[i].Name = strings.Clone(c.Name) // which else keeps all of the listing
+	}
 	t.doubtful = false
 	return true
 }
 
-// Gone takes in that the znode of that name has been deleted. Unless it was the
-// last one ahead, it need not have been its turn, and those before it may be
-// there or not.
+// Gone takes in that the znode of that name, one of the nearest ahead, has been deleted.
+// Unless it was the last one ahead, it need not have been its turn, and those before it
+// may be there or not.
 func (t *Turn) Gone(name string) {
-	for i, c := range t.ahead {
-		if c.Name == name {
-			t.ahead = append(t.ahead[:i:i], t.ahead[i+1:]...)
-			t.doubtful = t.doubtful || t.recipe.ListAlways || !t.kind.Final(c) || len(t.ahead) > 0
-			return
-		}
+	i := Position(t.nearest, name)
+	if i < 0 {
+		return
 	}
+	final := t.kind.Final(t.nearest[i])
+	t.nearest = slices.Concat(t.nearest[:i], t.nearest[i+1:])
+	t.ahead--
+	t.doubtful = t.doubtful || t.recipe.ListAlways || !final || t.ahead > 0
 }
 
 // Doubt takes in that something may have been missed.
@@ -80,19 +92,19 @@ func (t *Turn) Doubt() { t.doubtful = true }
 func (t *Turn) MustList() bool { return t.doubtful }
 
 // Holds reports whether the place holds the lock.
-func (t *Turn) Holds() bool { return !t.doubtful && len(t.ahead) == 0 }
+func (t *Turn) Holds() bool { return !t.doubtful && t.ahead == 0 }
 
 // IsNext reports whether only the one just ahead is left.
-func (t *Turn) IsNext() bool { return !t.doubtful && len(t.ahead) == 1 }
+func (t *Turn) IsNext() bool { return !t.doubtful && t.ahead == 1 }
 
 // Ahead returns how many have to go before the place holds, as far as is known.
-func (t *Turn) Ahead() int { return len(t.ahead) }
+func (t *Turn) Ahead() int { return t.ahead }
 
 // Watches returns the names to be watched, the one just ahead first.
 func (t *Turn) Watches() []string {
 	var names []string
-	for i := len(t.ahead) - 1; i >= 0 && len(names) < t.mostWatches(); i-- {
-		names = append(names, t.ahead[i].Name)
+	for i := len(t.nearest) - 1; i >= 0 && len(names) < t.mostWatches(); i-- {
+		names = append(names, t.nearest[i].Name)
 	}
 	return names
 }

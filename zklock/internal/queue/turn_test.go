@@ -86,7 +86,7 @@ func told(t *testing.T, own string, recipe Recipe, facts string) string {
 			continue
 		}
 		gone := "lock-000000000" + fact
-		for _, c := range turn.ahead {
+		for _, c := range turn.nearest {
 			if numberOf(c.Name) == fact {
 				gone = c.Name
 			}

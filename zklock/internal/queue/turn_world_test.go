@@ -197,7 +197,7 @@ func (m *turnWorld) wake(i, at int) {
 	}
 	switch {
 	case m.flaw == trustPredecessor && at == 0:
-		p.turn.ahead, p.turn.doubtful = nil, false
+		p.turn.ahead, p.turn.nearest, p.turn.doubtful = 0, nil, false
 	case m.flaw == trustLookAhead && at == 1:
 		p.turn.doubtful = doubtful
 	}
@@ -305,7 +305,8 @@ func (m *turnWorld) Key() string {
 	for i := range m.came {
 		p := &m.places[i]
 		b = flags(append(b, byte(p.phase), byte(p.znode), byte(p.does)), p.wrote, p.turn.doubtful, p.resumed)
-		for _, c := range p.turn.ahead {
+		b = append(b, byte(p.turn.ahead))
+		for _, c := range p.turn.nearest {
 			b = append(b, byte(m.number[c.Name]))
 		}
 		b = append(b, '|')

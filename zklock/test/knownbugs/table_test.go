@@ -55,8 +55,8 @@ var relapses = []relapse{
 	{20, []change{{"watches.go", `direct.Begin(protocol.OpGetData).Text(w.node).Bool(true)`, `direct.Begin(protocol.OpExists).Text(w.node).Bool(true)`}}},
 	{21, []change{{"wait.go", `w.turn.Gone(path.Base(missed.node))`, `complete = err == nil`}}},
 	{22, []change{{"acquire.go", `for range maxAttempts {`, `for {`}}},
-	{23, []change{{"internal/queue/turn.go", `for i := len(t.ahead) - 1; i >= 0 && len(names) < t.mostWatches(); i-- {`,
-		`for i := 0; i < len(t.ahead) && len(names) < t.mostWatches(); i++ {`}}},
+	{23, []change{{"internal/queue/turn.go", `for i := len(t.nearest) - 1; i >= 0 && len(names) < t.mostWatches(); i-- {`,
+		`for i := 0; i < len(t.nearest) && len(names) < t.mostWatches(); i++ {`}}},
 	{24, []change{{"watches.go", `if shared = s.set[w]; shared == nil {`, `if true {`}}},
 	{25, []change{{"wait.go", `case <-w.resumed:
 	case <-ctx.Done():`, `case <-ctx.Done():`}}},

@@ -67,10 +67,10 @@ func (s *Server) leaveClass(c echo.Context) error {
 }
 
 // changeClass locks a class, or moves the driver's seat.
-func (s *Server) changeClass(c echo.Context) error {
-	class, err := s.class(c)
-	if err != nil {
-		return err
+func (s *Server) changeClass(c echo.Context, r *room.Room) error {
+	class := r.Class()
+	if class == nil {
+		return errNoClassHere
 	}
 	var request struct {
 		Locked *bool  `json:"locked"`
@@ -79,31 +79,29 @@ func (s *Server) changeClass(c echo.Context) error {
 	if err := readJSON(c, &request); err != nil {
 		return err
 	}
+	p := s.personOf(c)
+	var err error
 	if request.Seat == "take" {
-		err = class.TakeSeat(s.personOf(c))
-	} else if err = s.allow(c, room.Present); err == nil {
+		err = class.TakeSeat(p)
+	} else if err = r.Allow(p, room.Present); err == nil {
 		err = moveSeat(class, request.Seat)
 	}
 	if err != nil {
 		return err
 	}
 	if request.Locked != nil {
-		if err := s.allow(c, room.Manage); err != nil {
+		if err := r.Allow(p, room.Manage); err != nil {
 			return err
 		}
 		if err := class.Lock(*request.Locked); err != nil {
 			return err
 		}
 	}
-	return s.me(c)
+	return s.me(c, r)
 }
 
 // present shows the members what the presenter sees.
-func (s *Server) present(c echo.Context) error {
-	class, err := s.class(c)
-	if err != nil {
-		return err
-	}
+func (s *Server) present(c echo.Context, class *room.Class) error {
 	var what room.Presented
 	if err := readJSON(c, &what); err != nil {
 		return err
@@ -115,11 +113,7 @@ func (s *Server) present(c echo.Context) error {
 }
 
 // vote notes a member's choice.
-func (s *Server) vote(c echo.Context) error {
-	class, err := s.class(c)
-	if err != nil {
-		return err
-	}
+func (s *Server) vote(c echo.Context, class *room.Class) error {
 	request := struct {
 		Question string `json:"question"`
 		Choice   int    `json:"choice"`
@@ -134,12 +128,8 @@ func (s *Server) vote(c echo.Context) error {
 }
 
 // endVote handles what the presenter does to a vote.
-func (s *Server) endVote(do func(*room.Class, string) error) echo.HandlerFunc {
-	return func(c echo.Context) error {
-		class, err := s.class(c)
-		if err != nil {
-			return err
-		}
+func endVote(do func(*room.Class, string) error) roomHandler {
+	return ofClass(func(c echo.Context, class *room.Class) error {
 		var request struct {
 			Question string `json:"question"`
 		}
@@ -150,7 +140,7 @@ func (s *Server) endVote(do func(*room.Class, string) error) echo.HandlerFunc {
 			return err
 		}
 		return c.NoContent(http.StatusNoContent)
-	}
+	})
 }
 
 // meetGoals notes which goals of the lessons a member says to have met.
@@ -181,11 +171,7 @@ func moveSeat(class *room.Class, how string) error {
 }
 
 // closeClass closes a class and its room.
-func (s *Server) closeClass(c echo.Context) error {
-	r, err := s.config.Rooms.Get(c.Param("room"))
-	if err != nil {
-		return err
-	}
+func (s *Server) closeClass(c echo.Context, r *room.Room) error {
 	if r.Class() == nil {
 		return errNoClassHere
 	}
@@ -195,16 +181,14 @@ func (s *Server) closeClass(c echo.Context) error {
 	return c.NoContent(http.StatusNoContent)
 }
 
-// class is the class of the room that a request names.
-func (s *Server) class(c echo.Context) (*room.Class, error) {
-	r, err := s.config.Rooms.Get(c.Param("room"))
-	if err != nil {
-		return nil, err
+// ofClass has what is about a class answer requests to its room.
+func ofClass(handle func(echo.Context, *room.Class) error) roomHandler {
+	return func(c echo.Context, r *room.Room) error {
+		if r.Class() == nil {
+			return errNoClassHere
+		}
+		return handle(c, r.Class())
 	}
-	if r.Class() == nil {
-		return nil, errNoClassHere
-	}
-	return r.Class(), nil
 }
 
 // A standing is all in which what persons are told of a room differs, but for a teacher.
@@ -291,11 +275,7 @@ func (s *Server) entryText(r *room.Room, p room.Person, at elsewhere) *entryText
 }
 
 // me tells who asks what it is in a room.
-func (s *Server) me(c echo.Context) error {
-	r, err := s.config.Rooms.Get(c.Param("room"))
-	if err != nil {
-		return err
-	}
+func (s *Server) me(c echo.Context, r *room.Room) error {
 	p := s.personOf(c)
 	description := struct {
 		roomEntry
@@ -310,11 +290,7 @@ func (s *Server) me(c echo.Context) error {
 }
 
 // qrCode draws the link that joins a class, on one of the machine's addresses.
-func (s *Server) qrCode(c echo.Context) error {
-	class, err := s.class(c)
-	if err != nil {
-		return err
-	}
+func (s *Server) qrCode(c echo.Context, class *room.Class) error {
 	address := c.QueryParam("address")
 	if !slices.Contains(s.config.Addresses, address) {
 		return fail(http.StatusBadRequest, "bad_address", "%q is no address of this playground, it has %v", address, s.config.Addresses)

@@ -32,11 +32,7 @@ var errNoWebsocket = fail(http.StatusUpgradeRequired, "bad_handshake", "a consol
 
 // console lets somebody be a client of the room's run: a session of its own, by
 // ZooKeeper's commands. Whoever may control the run may.
-func (s *Server) console(c echo.Context) error {
-	r, err := s.config.Rooms.Get(c.Param("room"))
-	if err != nil {
-		return err
-	}
+func (s *Server) console(c echo.Context, r *room.Room) error {
 	if !websocket.IsWebSocketUpgrade(c.Request()) {
 		return errNoWebsocket
 	}

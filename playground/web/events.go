@@ -15,12 +15,8 @@ import (
 // events answers with the log as it is now, one event a line; before the first
 // run there are none. A viewer may ask for the events up to one, and for those from the
 // newest state that is not after an instant.
-func (s *Server) events(c echo.Context) error {
+func (s *Server) events(c echo.Context, r *room.Room) error {
 	from, err := fromParam(c)
-	if err != nil {
-		return err
-	}
-	r, err := s.config.Rooms.Get(c.Param("room"))
 	if err != nil {
 		return err
 	}

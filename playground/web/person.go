@@ -100,23 +100,22 @@ func (s *Server) takeToken(c echo.Context, token string) error {
 	return c.Redirect(http.StatusSeeOther, s.config.BasePath+c.Request().URL.Path)
 }
 
+// A roomHandler answers requests to a room.
+type roomHandler func(echo.Context, *room.Room) error
+
 // may lets a request to a room through when the sender's role allows the action there.
 // It is the one place that asks.
-func (s *Server) may(action room.Action, handle echo.HandlerFunc) echo.HandlerFunc {
+func (s *Server) may(action room.Action, handle roomHandler) echo.HandlerFunc {
 	return func(c echo.Context) error {
-		if err := s.allow(c, action); err != nil {
+		r, err := s.config.Rooms.Get(c.Param("room"))
+		if err != nil {
 			return err
 		}
-		return handle(c)
+		if err := r.Allow(s.personOf(c), action); err != nil {
+			return err
+		}
+		return handle(c, r)
 	}
-}
-
-func (s *Server) allow(c echo.Context, action room.Action) error {
-	r, err := s.config.Rooms.Get(c.Param("room"))
-	if err != nil {
-		return err
-	}
-	return r.Allow(s.personOf(c), action)
 }
 
 // mayGuess lets somebody try a code or a token, unless too many were wrong.

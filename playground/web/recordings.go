@@ -33,11 +33,7 @@ type runEntry struct {
 }
 
 // runs lists the runs whose recordings can be had, newest first.
-func (s *Server) runs(c echo.Context) error {
-	r, err := s.config.Rooms.Get(c.Param("room"))
-	if err != nil {
-		return err
-	}
+func (s *Server) runs(c echo.Context, r *room.Room) error {
 	runs := []runEntry{}
 	for _, recording := range r.Recordings() {
 		run := recording.Run
@@ -48,8 +44,8 @@ func (s *Server) runs(c echo.Context) error {
 }
 
 // recording answers with a run's recording, to be saved as a file.
-func (s *Server) recording(c echo.Context) error {
-	recording, err := s.askedRecording(c)
+func (s *Server) recording(c echo.Context, r *room.Room) error {
+	recording, err := r.Recording(c.Request().Context(), c.QueryParam("run"))
 	if err != nil {
 		return err
 	}
@@ -77,15 +73,6 @@ func (s *Server) upgradeRecording(c echo.Context) error {
 	return c.Blob(http.StatusOK, "application/zstd", upgraded.Bytes())
 }
 
-// askedRecording finds the recording of the run that a request names.
-func (s *Server) askedRecording(c echo.Context) (room.Recording, error) {
-	r, err := s.config.Rooms.Get(c.Param("room"))
-	if err != nil {
-		return room.Recording{}, err
-	}
-	return r.Recording(c.Request().Context(), c.QueryParam("run"))
-}
-
 // fileName is how a file of a run is called, without its ending. It is made of names
 // that have neither quotes nor spaces.
 func fileName(r room.Recording) string {
@@ -99,8 +86,8 @@ func (c Config) ExportConfig() export.Config {
 
 // exportPage answers with a run's recording as a page that works without a server, to
 // be saved as a file.
-func (s *Server) exportPage(c echo.Context) error {
-	recording, err := s.askedRecording(c)
+func (s *Server) exportPage(c echo.Context, r *room.Room) error {
+	recording, err := r.Recording(c.Request().Context(), c.QueryParam("run"))
 	if err != nil {
 		return err
 	}

@@ -97,11 +97,7 @@ func (s *Server) baseScenario(request startRequest) (scenario.Scenario, error) {
 	}
 }
 
-func (s *Server) startRun(c echo.Context) error {
-	r, err := s.config.Rooms.Get(c.Param("room"))
-	if err != nil {
-		return err
-	}
+func (s *Server) startRun(c echo.Context, r *room.Room) error {
 	var request startRequest
 	if err := readJSON(c, &request); err != nil {
 		return err
@@ -111,7 +107,7 @@ func (s *Server) startRun(c echo.Context) error {
 		return err
 	}
 	if asked.BreaksServers(s.catalogue) {
-		if err := s.allow(c, room.BreakServers); err != nil {
+		if err := r.Allow(s.personOf(c), room.BreakServers); err != nil {
 			return err
 		}
 	}
@@ -127,11 +123,7 @@ func (s *Server) startRun(c echo.Context) error {
 	return c.JSON(http.StatusCreated, map[string]any{"run": run.Describe()})
 }
 
-func (s *Server) stopRun(c echo.Context) error {
-	r, err := s.config.Rooms.Get(c.Param("room"))
-	if err != nil {
-		return err
-	}
+func (s *Server) stopRun(c echo.Context, r *room.Room) error {
 	run, err := currentRun(r)
 	if err != nil {
 		return err
@@ -143,11 +135,7 @@ func (s *Server) stopRun(c echo.Context) error {
 }
 
 // changeRun changes a run that is under way.
-func (s *Server) changeRun(c echo.Context) error {
-	run, err := s.current(c)
-	if err != nil {
-		return err
-	}
+func (s *Server) changeRun(c echo.Context, run *run.Run) error {
 	var request struct {
 		Delay  *scenario.Duration `json:"delay"`
 		Inject scenario.Injection `json:"inject"`
@@ -176,8 +164,8 @@ func (s *Server) changeRun(c echo.Context) error {
 
 // injectFault does the fault that the body is, see [scenario.Fault]. A fault of the
 // servers has no client and no lane.
-func (s *Server) injectFault(c echo.Context) error {
-	run, err := s.current(c)
+func (s *Server) injectFault(c echo.Context, r *room.Room) error {
+	run, err := currentRun(r)
 	if err != nil {
 		return err
 	}
@@ -186,7 +174,7 @@ func (s *Server) injectFault(c echo.Context) error {
 		return err
 	}
 	if s.catalogue.BreaksServers(request.Name) {
-		if err := s.allow(c, room.BreakServers); err != nil {
+		if err := r.Allow(s.personOf(c), room.BreakServers); err != nil {
 			return err
 		}
 	}
@@ -197,11 +185,7 @@ func (s *Server) injectFault(c echo.Context) error {
 }
 
 // disarm disarms the faults that are armed for what the body names; all without one.
-func (s *Server) disarm(c echo.Context) error {
-	run, err := s.current(c)
-	if err != nil {
-		return err
-	}
+func disarm(c echo.Context, run *run.Run) error {
 	var request struct {
 		Lane   string `json:"lane"`
 		Client *int   `json:"client"`
@@ -217,21 +201,19 @@ func (s *Server) disarm(c echo.Context) error {
 	return c.JSON(http.StatusOK, map[string]int{"disarmed": n})
 }
 
-func (s *Server) summary(c echo.Context) error {
-	run, err := s.current(c)
-	if err != nil {
-		return err
-	}
+func summary(c echo.Context, run *run.Run) error {
 	return c.JSON(http.StatusOK, run.Summary())
 }
 
-// current returns the run of the room that a request names.
-func (s *Server) current(c echo.Context) (*run.Run, error) {
-	r, err := s.config.Rooms.Get(c.Param("room"))
-	if err != nil {
-		return nil, err
+// ofRun has what is about a run answer requests to its room.
+func ofRun(handle func(echo.Context, *run.Run) error) roomHandler {
+	return func(c echo.Context, r *room.Room) error {
+		run, err := currentRun(r)
+		if err != nil {
+			return err
+		}
+		return handle(c, run)
 	}
-	return currentRun(r)
 }
 
 func currentRun(r *room.Room) (*run.Run, error) {
@@ -247,17 +229,13 @@ func currentRun(r *room.Room) (*run.Run, error) {
 const stepUndo = "undo"
 
 // steps tells what waits to be delivered by hand, and what was done so far.
-func (s *Server) steps(c echo.Context) error {
-	run, err := s.current(c)
-	if err != nil {
-		return err
-	}
+func steps(c echo.Context, run *run.Run) error {
 	return c.JSON(http.StatusOK, run.Steps())
 }
 
 // step does a command of step mode.
-func (s *Server) step(c echo.Context) error {
-	run, err := s.current(c)
+func (s *Server) step(c echo.Context, r *room.Room) error {
+	run, err := currentRun(r)
 	if err != nil {
 		return err
 	}
@@ -266,7 +244,7 @@ func (s *Server) step(c echo.Context) error {
 		return err
 	}
 	if command.Do == stepUndo {
-		return s.undo(c, command)
+		return undo(c, r, command)
 	}
 	result, err := run.Step(c.Request().Context(), command)
 	if err != nil {
@@ -275,13 +253,9 @@ func (s *Server) step(c echo.Context) error {
 	return c.JSON(http.StatusOK, result)
 }
 
-func (s *Server) undo(c echo.Context, command step.Command) error {
+func undo(c echo.Context, r *room.Room, command step.Command) error {
 	if command != (step.Command{Do: stepUndo}) {
 		return fail(http.StatusBadRequest, "bad_step", "undo takes nothing else")
-	}
-	r, err := s.config.Rooms.Get(c.Param("room"))
-	if err != nil {
-		return err
 	}
 	ctx, cancel := context.WithTimeout(c.Request().Context(), startTimeout)
 	defer cancel()

@@ -93,11 +93,7 @@ func (r judgementRequest) trials() ([]judge.Trial, error) {
 	return trials, nil
 }
 
-func (s *Server) startJudgement(c echo.Context) error {
-	r, err := s.config.Rooms.Get(c.Param("room"))
-	if err != nil {
-		return err
-	}
+func (s *Server) startJudgement(c echo.Context, r *room.Room) error {
 	request := judgementRequest{Seed: 1}
 	if err := readJSON(c, &request); err != nil {
 		return err
@@ -118,11 +114,7 @@ func (s *Server) startJudgement(c echo.Context) error {
 	return c.JSON(http.StatusCreated, map[string]any{"judgement": j})
 }
 
-func (s *Server) judgement(c echo.Context) error {
-	r, err := s.config.Rooms.Get(c.Param("room"))
-	if err != nil {
-		return err
-	}
+func (s *Server) judgement(c echo.Context, r *room.Room) error {
 	j, err := s.config.Judgements.Of(r)
 	switch {
 	case errors.Is(err, judging.ErrNone): // every page asks, and a 404 is a complaint in a browser's console
@@ -133,11 +125,7 @@ func (s *Server) judgement(c echo.Context) error {
 	return c.JSON(http.StatusOK, map[string]any{"judgement": j})
 }
 
-func (s *Server) stopJudgement(c echo.Context) error {
-	r, err := s.config.Rooms.Get(c.Param("room"))
-	if err != nil {
-		return err
-	}
+func (s *Server) stopJudgement(c echo.Context, r *room.Room) error {
 	if err := s.config.Judgements.Stop(r); err != nil {
 		return err
 	}

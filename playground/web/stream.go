@@ -50,11 +50,7 @@ const (
 // stream sends a room's run to a viewer, from the event it asks for, and goes
 // on with the next run when there is one. A viewer that asks for the first event and
 // goes on from states begins at the newest one, if there is one.
-func (s *Server) stream(c echo.Context) error {
-	r, err := s.config.Rooms.Get(c.Param("room"))
-	if err != nil {
-		return err
-	}
+func (s *Server) stream(c echo.Context, r *room.Room) error {
 	from, err := fromParam(c)
 	if err != nil {
 		return err

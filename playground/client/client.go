@@ -34,7 +34,6 @@ import (
 	"time"
 
 	"github.com/zkplayground/zkplayground/playground/event"
-	"github.com/zkplayground/zkplayground/playground/link"
 	"github.com/zkplayground/zkplayground/playground/recipe"
 	"github.com/zkplayground/zkplayground/playground/scenario"
 	"github.com/zkplayground/zkplayground/playground/wire"
@@ -44,28 +43,22 @@ import (
 // has crashed or closed its session, another can be started in its place. Its
 // methods are safe for concurrent use.
 type Client struct {
-	lane    event.Lane
-	number  int
+	place[*Process]
 	recipe  recipe.Recipe
 	account Account
 	config  Config
 
-	mu       sync.Mutex
-	process  *Process      // the last that was started
-	started  int           // how many there have been
-	replaced chan struct{} // closed when another takes the place of process
-	before   []*Process    // those that are not closed yet
-	left     leftSessions  // of those that crashed
-	delay    time.Duration
-	stepping bool
-	over     bool // the run ends, and no process is started any more
+	// The place's mutex guards these.
+	started  int           // how many processes there have been
+	replaced chan struct{} // closed when another takes the place of the process
+	over     bool          // the run ends, and no process is started any more
 }
 
 // New returns a client that has not connected yet. Account is what its lane's lock
 // protects; nil if that is nothing.
 func New(lane event.Lane, number int, r recipe.Recipe, account Account, config Config) *Client {
-	c := &Client{lane: lane, number: number, recipe: r, account: account, config: config,
-		delay: time.Duration(config.Scenario.Delay)}
+	c := &Client{place: place[*Process]{lane: lane, number: number, delay: time.Duration(config.Scenario.Delay)},
+		recipe: r, account: account, config: config}
 	c.begin()
 	return c
 }
@@ -78,61 +71,15 @@ func (c *Client) begin() {
 		for _, plan := range p.plans {
 			plan.Arrival = 0
 		}
-		p.link.NumberAfter(c.process.link)
 	}
 	p.startAgain = func(f scenario.Fault) error { return c.startAgain(p, f) }
-	p.SetDelay(c.delay)
-	p.link.SetStepping(c.stepping)
-	c.process, c.replaced = p, make(chan struct{})
-}
-
-// Lane is the name of the client's lane.
-func (c *Client) Lane() string { return c.lane.Name }
-
-// Number is the client's number in its lane, from 1.
-func (c *Client) Number() int { return c.number }
-
-// current is the process, and a channel that is closed when another takes its place.
-func (c *Client) current() (*Process, <-chan struct{}) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	return c.process, c.replaced
-}
-
-// Link is the connection of the client's process.
-func (c *Client) Link() *link.Link {
-	p, _ := c.current()
-	return p.Link()
-}
-
-// HasSession says whether the server has granted the client's process a session.
-func (c *Client) HasSession() bool {
-	p, _ := c.current()
-	return p.HasSession()
-}
-
-// SetDelay makes the link carry each frame for that long from now on.
-func (c *Client) SetDelay(d time.Duration) {
-	c.mu.Lock()
-	c.delay = d
-	p := c.process
-	c.mu.Unlock()
-	p.SetDelay(d)
-}
-
-// SetStepping is that of [link.Link], of each process.
-func (c *Client) SetStepping(on bool) {
-	c.mu.Lock()
-	c.stepping = on
-	p := c.process
-	c.mu.Unlock()
-	p.link.SetStepping(on)
+	c.give(p)
+	c.replaced = make(chan struct{})
 }
 
 // Inject does f, which must be valid, and returns when it has taken effect.
 func (c *Client) Inject(ctx context.Context, f scenario.Fault) error {
-	p, _ := c.current()
-	return p.Inject(ctx, f)
+	return c.current().Inject(ctx, f)
 }
 
 var newProcessBegins = event.NewCode("new-process-begins", "a new process begins with the same number and opens a session of its own")
@@ -151,7 +98,6 @@ func (c *Client) startAgain(p *Process, f scenario.Fault) error {
 	}
 	p.endFaults(endedWithProcess.With())
 	c.keepLeft(p)
-	c.before = append(c.before, p)
 	replaced := c.replaced
 	c.begin()
 	c.config.Recorder.Record(p.injected(f, newProcessBegins.With()))
@@ -173,7 +119,9 @@ func (c *Client) Run(ctx context.Context) {
 	var processes sync.WaitGroup
 	defer processes.Wait()
 	for ctx.Err() == nil {
-		p, replaced := c.current()
+		c.mu.Lock()
+		p, replaced := c.process, c.replaced
+		c.mu.Unlock()
 		processes.Go(func() { c.run(ctx, p, replaced) })
 		select {
 		case <-replaced:
@@ -194,14 +142,7 @@ func (c *Client) run(ctx context.Context, p *Process, replaced <-chan struct{}) 
 	p.giveUp(ctx)
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	c.before = slices.DeleteFunc(c.before, func(other *Process) bool { return other == p })
-}
-
-// processes are those that are not closed yet.
-func (c *Client) processes() []*Process {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	return append(slices.Clone(c.before), c.process)
+	c.forget(p)
 }
 
 // Free ends whatever holds the client up, so that it can end: the run is over

@@ -11,7 +11,6 @@ import (
 
 	"github.com/zkplayground/zkplayground/playground/chroot"
 	"github.com/zkplayground/zkplayground/playground/event"
-	"github.com/zkplayground/zkplayground/playground/link"
 	"github.com/zkplayground/zkplayground/playground/scenario"
 )
 
@@ -58,31 +57,25 @@ type Program interface {
 }
 
 // A Guest takes part in a run with a client that is not of our making: it has a number
-// in a lane, as a simulated client has, a link that faults can shape and a tap that
-// tells every frame. What it sees as "/" is the lane's root. It may have several
+// in a lane, above those of the simulated clients, a link that faults can shape and a tap
+// that tells every frame. What it sees as "/" is the lane's root. It may have several
 // connections, one after the other, as any client that connects again.
 //
 // What it believes is known if its program tells. Its methods are safe for concurrent use.
 type Guest struct {
-	lane   event.Lane
-	number int
+	place[*guestProcess]
 	shared Config
 	config GuestConfig
 
-	mu       sync.Mutex
-	process  *guestProcess   // the last that began
-	before   []*guestProcess // those before it that have not ended yet
-	left     leftSessions    // of those that have
-	delay    time.Duration
-	stepping bool
-	gone     bool           // it has left
-	tells    bool           // what it believes
-	leaving  sync.WaitGroup // ends what it has left behind
+	// The place's mutex guards these.
+	gone    bool           // it has left
+	tells   bool           // what it believes
+	leaving sync.WaitGroup // ends what it has left behind
 }
 
 // NewGuest returns a guest that has no connection yet, and tells that it has joined.
 func NewGuest(lane event.Lane, number int, shared Config, config GuestConfig) *Guest {
-	g := &Guest{lane: lane, number: number, shared: shared, config: config, delay: config.Delay}
+	g := &Guest{place: place[*guestProcess]{lane: lane, number: number, delay: config.Delay}, shared: shared, config: config}
 	g.begin()
 	shared.Recorder.Record(event.Event{Kind: event.NoteJoined, Lane: lane.Name, Client: number,
 		Name: config.Name, Participant: config.Kind, Reason: event.Text(config.From)})
@@ -97,52 +90,29 @@ func (g *Guest) begin() {
 		v.derived = newDerived(g.lane.Path)
 	}
 	if g.process != nil {
-		v.link.NumberAfter(g.process.link)
-		g.replace(g.process)
+		g.end(g.process)
 	}
-	v.SetDelay(g.delay)
-	v.link.SetStepping(g.stepping)
-	g.process = v
+	g.give(v)
 }
 
-// replace has a process end whose place another takes, and keeps its session alone. The
-// caller holds the mutex.
-func (g *Guest) replace(v *guestProcess) {
-	g.before = append(g.before, v)
+// end has a process end whose place another takes, and keeps its session alone. The caller
+// holds the mutex.
+func (g *Guest) end(v *guestProcess) {
 	g.leaving.Go(func() {
 		v.leaving.Wait() // it may still be closing its session
 		session := v.close()
 		g.mu.Lock()
 		defer g.mu.Unlock()
-		g.before = slices.DeleteFunc(g.before, func(other *guestProcess) bool { return other == v })
+		g.forget(v)
 		g.left.keep(session, g.shared.Recorder.Now())
 	})
 }
-
-// Lane is the name of the guest's lane.
-func (g *Guest) Lane() string { return g.lane.Name }
-
-// Number is the guest's number in its lane. It is above those of the simulated clients,
-// and nobody else's in the run.
-func (g *Guest) Number() int { return g.number }
 
 // Name is what its program calls itself; empty for none.
 func (g *Guest) Name() string { return g.config.Name }
 
 // Kind says what it is.
 func (g *Guest) Kind() event.Participant { return g.config.Kind }
-
-func (g *Guest) current() *guestProcess {
-	g.mu.Lock()
-	defer g.mu.Unlock()
-	return g.process
-}
-
-// Link is the guest's connection.
-func (g *Guest) Link() *link.Link { return g.current().Link() }
-
-// HasSession says whether the server has granted the guest a session.
-func (g *Guest) HasSession() bool { return g.current().HasSession() }
 
 // Session is the newest session that the guest was granted; 0 for none.
 func (g *Guest) Session() int64 {
@@ -157,24 +127,6 @@ func (g *Guest) Present() bool {
 	v, gone := g.process, g.gone
 	g.mu.Unlock()
 	return !gone && (g.config.Name == "" || v.connected())
-}
-
-// SetDelay makes the link carry each frame for that long from now on.
-func (g *Guest) SetDelay(d time.Duration) {
-	g.mu.Lock()
-	g.delay = d
-	p := g.process
-	g.mu.Unlock()
-	p.SetDelay(d)
-}
-
-// SetStepping is that of [link.Link].
-func (g *Guest) SetStepping(on bool) {
-	g.mu.Lock()
-	g.stepping = on
-	p := g.process
-	g.mu.Unlock()
-	p.link.SetStepping(on)
 }
 
 // Inject does f, which must be valid, and returns when it has taken effect.

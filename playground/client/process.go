@@ -181,7 +181,7 @@ func (c *Process) tell(e event.Event) {
 }
 
 // ending says that the client is gone or about to be, and its session too.
-func (c *Process) ending() bool { return c.crashed.Load() || c.left.Load() }
+func (c *Process) ending() bool { return c.present() != nil }
 
 // An access is how a process gets at its lock: by a session of zklock, by a connection to
 // a store, or by a program that has a client of its own.
@@ -223,44 +223,35 @@ func accessOf(c *Process) access {
 type pending struct {
 	mu   sync.Mutex
 	n    int
-	none chan struct{} // closed when n is 0 again; nil while nobody waits
+	none chan struct{} // closed when n is 0 again; nil before the first
 }
 
 func (o *pending) begin() {
 	o.mu.Lock()
 	defer o.mu.Unlock()
-	o.n++
+	if o.n++; o.n == 1 {
+		o.none = make(chan struct{})
+	}
 }
 
 func (o *pending) end() {
 	o.mu.Lock()
 	defer o.mu.Unlock()
-	o.n--
-	if o.n == 0 && o.none != nil {
+	if o.n--; o.n == 0 {
 		close(o.none)
-		o.none = nil
 	}
 }
 
 // wait returns when nothing is pending, or when ctx ends.
 func (o *pending) wait(ctx context.Context) {
+	o.mu.Lock()
+	none := o.none
+	o.mu.Unlock()
+	if none == nil {
+		return
+	}
 	select {
-	case <-o.done():
+	case <-none:
 	case <-ctx.Done():
 	}
-}
-
-func (o *pending) done() <-chan struct{} {
-	o.mu.Lock()
-	defer o.mu.Unlock()
-	none := o.none
-	if none == nil {
-		none = make(chan struct{})
-	}
-	if o.n == 0 {
-		close(none)
-		return none
-	}
-	o.none = none
-	return none
 }

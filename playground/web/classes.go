@@ -13,7 +13,6 @@ import (
 
 	"github.com/zkplayground/zkplayground/playground/guests"
 	"github.com/zkplayground/zkplayground/playground/room"
-	"github.com/zkplayground/zkplayground/playground/web/ratelimit"
 )
 
 // openClass makes a room for a class.
@@ -44,13 +43,12 @@ func (s *Server) joinClass(c echo.Context) error {
 	if p.ID == "" {
 		return errNoCookie
 	}
-	who := ratelimit.Guesser{What: "code", Address: addressOf(c), Person: p.ID}
-	if err := s.mayGuess(who); err != nil {
+	var r *room.Room
+	err := s.guess(codeRule, p.ID, addressOf(c), func() (err error) {
+		r, err = s.config.Rooms.Join(p, request.Code)
 		return err
-	}
-	r, err := s.config.Rooms.Join(p, request.Code)
+	})
 	if err != nil {
-		s.guesses.Failed(who)
 		return err
 	}
 	s.remember(c, classCookie, r.Name())

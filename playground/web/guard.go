@@ -25,7 +25,7 @@ func (s *Server) guard() {
 		s.ownOrigin(),
 		s.toOwner,
 		middleware.BodyLimitWithConfig(middleware.BodyLimitConfig{Limit: maxBody, Skipper: isLarge}),
-		s.limit(personName),
+		s.limit,
 		middleware.GzipWithConfig(middleware.GzipConfig{Skipper: isPacked}),
 	)
 }

@@ -46,6 +46,17 @@ var (
 		Address: ratelimit.Quota{AtOnce: 2000, PerSecond: 200, Open: 1000}}
 )
 
+// Wrong codes of classes, and wrong tokens, have limits of their own: a class of fifty that
+// mistypes must get in, and who tries all codes from a school's one address would need years.
+// Who guesses links keeps no class from joining.
+var (
+	codeRule = ratelimit.Rule{Name: "wrong codes", Person: personGuesses, Address: addressGuesses}
+	linkRule = ratelimit.Rule{Name: "wrong links", Person: personGuesses, Address: addressGuesses}
+
+	personGuesses  = ratelimit.Quota{AtOnce: 10, PerSecond: 0.1}
+	addressGuesses = ratelimit.Quota{AtOnce: 100, PerSecond: 0.1}
+)
+
 // RequestLimits are the limits of requests.
 func RequestLimits() []ratelimit.Rule {
 	return []ratelimit.Rule{commandRule, runRule, roomRule, downloadRule, streamRule, consoleRule}
@@ -77,23 +88,19 @@ func ruleOf(c echo.Context) (rule ratelimit.Rule, limited bool) {
 	}
 }
 
-// limit bounds how often one may ask for something: the person that name tells, and all
-// behind an address.
-func (s *Server) limit(name func(echo.Context) string) echo.MiddlewareFunc {
-	limiter := ratelimit.New(mostLimited, s.config.Now)
-	return func(next echo.HandlerFunc) echo.HandlerFunc {
-		return func(c echo.Context) error {
-			rule, limited := ruleOf(c)
-			if !limited {
-				return next(c)
-			}
-			leave, err := limiter.Enter(rule, name(c), addressOf(c))
-			if err != nil {
-				return s.tooFast(c, err)
-			}
-			defer leave()
+// limit bounds how often one may ask for something: a person, and all behind an address.
+func (s *Server) limit(next echo.HandlerFunc) echo.HandlerFunc {
+	return func(c echo.Context) error {
+		rule, limited := ruleOf(c)
+		if !limited {
 			return next(c)
 		}
+		leave, err := s.limiter.Enter(rule, personName(c), addressOf(c))
+		if err != nil {
+			return s.tooFast(c, err)
+		}
+		defer leave()
+		return next(c)
 	}
 }
 

@@ -87,13 +87,14 @@ func (s *Server) teacherSecret() string {
 // takeToken answers the teacher's link: the token becomes a cookie, and leaves the
 // address.
 func (s *Server) takeToken(c echo.Context, token string) error {
-	who := ratelimit.Guesser{What: "link", Address: addressOf(c), Person: personName(c)}
-	if err := s.mayGuess(who); err != nil {
+	err := s.guess(linkRule, personName(c), addressOf(c), func() error {
+		if !hmac.Equal([]byte(token), []byte(s.config.TeacherToken)) {
+			return errWrongToken
+		}
+		return nil
+	})
+	if err != nil {
 		return err
-	}
-	if !hmac.Equal([]byte(token), []byte(s.config.TeacherToken)) {
-		s.guesses.Failed(who)
-		return errWrongToken
 	}
 	s.meet(c)
 	setCookie(c, teacherCookie, s.teacherSecret())
@@ -118,11 +119,15 @@ func (s *Server) may(action room.Action, handle roomHandler) echo.HandlerFunc {
 	}
 }
 
-// mayGuess lets somebody try a code or a token, unless too many were wrong.
-func (s *Server) mayGuess(who ratelimit.Guesser) error {
-	if s.guesses.Allow(who) {
-		return nil
+// guess lets somebody try a code or a token, unless too many were wrong.
+func (s *Server) guess(rule ratelimit.Rule, person, address string, try func() error) error {
+	if !s.limiter.Allows(rule, person, address) {
+		s.metrics.refused.WithLabelValues("guesses").Inc()
+		return errGuesses
 	}
-	s.metrics.refused.WithLabelValues("guesses").Inc()
-	return errGuesses
+	err := try()
+	if err != nil {
+		_, _ = s.limiter.Enter(rule, person, address) // counts it
+	}
+	return err
 }

@@ -104,7 +104,7 @@ type Server struct {
 	life      context.Context
 	stop      context.CancelFunc
 	streams   streams
-	guesses   ratelimit.Guesses
+	limiter   *ratelimit.Limiter
 	catalogue scenario.Catalogue
 	batches   *stream.Shared
 	downloads *downloads
@@ -127,7 +127,7 @@ func New(config Config) *Server {
 		config.Now = time.Now
 	}
 	s := &Server{config: config, echo: echo.New(), metrics: newMetrics(config), catalogue: run.Catalogue(),
-		batches: stream.NewShared(), downloads: newDownloads()}
+		limiter: ratelimit.New(mostLimited, config.Now), batches: stream.NewShared(), downloads: newDownloads()}
 	if config.Cluster != nil {
 		s.replicas = replica.New(replica.Config{Cluster: config.Cluster, Rooms: config.Rooms, BasePath: config.BasePath, Draining: &s.draining, Log: config.Log})
 	}

@@ -2,8 +2,8 @@
 // that they share: fifty students sit behind one address, and one person may make up
 // any number of names.
 //
-// A [Limiter] knows what has been asked for lately, and [Guesses] what was guessed
-// wrong, in bounded memory. Neither knows anything of HTTP.
+// A [Limiter] knows what has been asked for lately, in bounded memory. It knows nothing of
+// HTTP.
 package ratelimit
 
 import (
@@ -11,6 +11,7 @@ import (
 	"fmt"
 	"hash/maphash"
 	"math"
+	"slices"
 	"sync"
 	"time"
 
@@ -109,16 +110,11 @@ func (l *Limiter) Enter(rule Rule, person, address string) (leave func(), err er
 	defer l.mu.Unlock()
 	now := l.now()
 	var taken []*rate.Reservation
-	parties := []struct {
-		by    By
-		name  string
-		quota Quota
-	}{{Person, person, rule.Person}, {Address, address, rule.Address}}
+	parties := l.parties(rule, person, address)
 	for _, party := range parties {
-		key := l.key(rule.Name, party.by, party.name)
-		after, open := time.Second, party.quota.Open > 0 && l.open[key] >= party.quota.Open
+		after, open := time.Second, party.quota.Open > 0 && l.open[party.key] >= party.quota.Open
 		if !open {
-			reservation := l.bucket(key, party.quota).ReserveN(now, 1)
+			reservation := l.bucket(party).ReserveN(now, 1)
 			taken = append(taken, reservation)
 			after = reservation.DelayFrom(now)
 		}
@@ -132,32 +128,51 @@ func (l *Limiter) Enter(rule Rule, person, address string) (leave func(), err er
 	if rule.Person.Open == 0 && rule.Address.Open == 0 {
 		return func() {}, nil
 	}
-	keys := []uint64{l.key(rule.Name, Person, person), l.key(rule.Name, Address, address)}
-	for _, key := range keys {
-		l.open[key]++
+	for _, party := range parties {
+		l.open[party.key]++
 	}
-	return func() { l.leave(keys) }, nil
+	return func() { l.leave(parties) }, nil
 }
 
-func (l *Limiter) leave(keys []uint64) {
+func (l *Limiter) leave(parties []party) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	for _, key := range keys {
-		if l.open[key]--; l.open[key] == 0 {
-			delete(l.open, key)
+	for _, party := range parties {
+		if l.open[party.key]--; l.open[party.key] == 0 {
+			delete(l.open, party.key)
 		}
 	}
 }
 
-// key is short, whatever names are made up.
-func (l *Limiter) key(rule string, by By, name string) uint64 {
-	return maphash.Comparable(l.seed, [3]string{rule, string(by), name})
+// Allows says whether Enter would let a request through now, as far as it depends on those
+// before. It counts none.
+func (l *Limiter) Allows(rule Rule, person, address string) bool {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return !slices.ContainsFunc(l.parties(rule, person, address), func(p party) bool {
+		return l.bucket(p).TokensAt(l.now()) < 1
+	})
 }
 
-// bucket returns who has the key, as the one who has asked last. The caller holds the
-// mutex.
-func (l *Limiter) bucket(key uint64, quota Quota) *rate.Limiter {
-	if element, known := l.buckets[key]; known {
+// A party is a person or an address under a rule. Its key is short, whatever names are
+// made up.
+type party struct {
+	by    By
+	key   uint64
+	quota Quota
+}
+
+func (l *Limiter) parties(rule Rule, person, address string) []party {
+	key := func(by By, name string) uint64 {
+		return maphash.Comparable(l.seed, [3]string{rule.Name, string(by), name})
+	}
+	return []party{{Person, key(Person, person), rule.Person}, {Address, key(Address, address), rule.Address}}
+}
+
+// bucket returns what a party has left, as of the one who has asked last. The caller holds
+// the mutex.
+func (l *Limiter) bucket(of party) *rate.Limiter {
+	if element, known := l.buckets[of.key]; known {
 		l.latest.MoveToFront(element)
 		return element.Value.(*bucket).left
 	}
@@ -165,14 +180,7 @@ func (l *Limiter) bucket(key uint64, quota Quota) *rate.Limiter {
 		oldest := l.latest.Back()
 		delete(l.buckets, l.latest.Remove(oldest).(*bucket).key)
 	}
-	b := &bucket{key: key, left: rate.NewLimiter(rate.Limit(quota.PerSecond), quota.AtOnce)}
-	l.buckets[key] = l.latest.PushFront(b)
+	b := &bucket{key: of.key, left: rate.NewLimiter(rate.Limit(of.quota.PerSecond), of.quota.AtOnce)}
+	l.buckets[of.key] = l.latest.PushFront(b)
 	return b.left
-}
-
-// Known is how many persons and addresses the limiter remembers.
-func (l *Limiter) Known() int {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	return l.latest.Len()
 }

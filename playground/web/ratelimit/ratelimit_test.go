@@ -115,10 +115,43 @@ func TestRulesDoNotMeet(t *testing.T) {
 	}
 }
 
-// TestMadeUpNames: a flood of them is bound by the address, and takes bounded memory.
+// TestForgets: who asked longest ago is forgotten first, and then has the whole quota again.
+func TestForgets(t *testing.T) {
+	h := open(t, 4) // two persons and their addresses
+	h.say(3, talk, "ann", "home")
+	h.say(3, talk, "bob", "elsewhere")
+	if passed, _ := h.say(1, talk, "ann", "home"); passed != 0 {
+		t.Error("ann is forgotten, with one more who has asked since")
+	}
+	for _, other := range []string{"cleo", "dan", "eve"} {
+		h.say(1, talk, other, "school")
+	}
+	if passed, _ := h.say(3, talk, "ann", "home"); passed != 3 {
+		t.Errorf("%d of ann's passed, want 3: she is remembered", passed)
+	}
+}
+
+// TestAllows: to ask whether a request would pass costs nothing.
+func TestAllows(t *testing.T) {
+	h := open(t, 100)
+	for range 10 {
+		if !h.Allows(talk, "ann", "school") {
+			t.Fatal("ann may not, and has said nothing")
+		}
+	}
+	h.say(3, talk, "ann", "school")
+	if h.Allows(talk, "ann", "school") || !h.Allows(talk, "bob", "school") {
+		t.Error("want bob to be let through, and not ann, who has said all that she may")
+	}
+	h.now = h.now.Add(500 * time.Millisecond)
+	if !h.Allows(talk, "ann", "school") {
+		t.Error("ann may not, after she has waited")
+	}
+}
+
+// TestMadeUpNames: a flood of them is bound by the address.
 func TestMadeUpNames(t *testing.T) {
-	const most = 50
-	h := open(t, most)
+	h := open(t, 50)
 	passed := 0
 	for i := range 20_000 {
 		n, _ := h.say(1, talk, fmt.Sprintf("%d%s", i, strings.Repeat("x", 1000)), "school")
@@ -129,9 +162,6 @@ func TestMadeUpNames(t *testing.T) {
 	}
 	if want := 10 + 20*5; passed < want-5 || passed > want {
 		t.Errorf("%d of 20,000 passed in 20 s, want about %d", passed, want)
-	}
-	if known := h.Known(); known > most {
-		t.Errorf("%d are remembered, want %d at most", known, most)
 	}
 	if passed, _ := h.say(3, talk, "ann", "elsewhere"); passed != 3 {
 		t.Errorf("elsewhere %d passed, want 3", passed)

@@ -65,28 +65,23 @@ func (v *viewer) tell(ctx context.Context) int {
 			clock.Sleep(ctx, v.batches.Wait())
 		case <-v.changed:
 		case <-ping.C:
-			if err := v.ping(); err != nil {
-				return v.closeCode(err)
-			}
+			err = v.ping()
 		case <-ask.C:
-			if err := v.attend(); err != nil {
-				return v.closeCode(err)
-			}
+			err = v.attend()
 		case <-v.probes:
-			if err := v.send(json.RawMessage(probe)); err != nil {
-				return v.closeCode(err)
-			}
+			err = v.send(json.RawMessage(probe))
 		case <-v.room.Gone():
 			return CloseRoomGone
 		case <-v.room.Moved():
 			return websocket.CloseServiceRestart
 		case <-ctx.Done():
+			err = stream.ErrGone
 			if v.server.life.Err() != nil {
-				if _, err := v.update(); err != nil { // how the run ended
-					return v.closeCode(err)
-				}
+				_, _ = v.update() // how the run ended
 			}
-			return v.closeCode(stream.ErrGone)
+		}
+		if err != nil {
+			return v.closeCode(err)
 		}
 	}
 }

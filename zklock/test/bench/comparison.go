@@ -47,7 +47,7 @@ func (h *comparison) measure(ctx context.Context, fail context.CancelCauseFunc) 
 	}
 	before := readProcessorTime()
 	err := h.takeTurns(ctx)
-	h.stolen = readProcessorTime().stolenSince(before)
+	h.stolen = stolenBetween(before, readProcessorTime())
 	return err
 }
 

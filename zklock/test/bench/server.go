@@ -10,14 +10,14 @@ import (
 	"strings"
 	"time"
 
+	"github.com/prometheus/procfs"
+
 	"github.com/zkplayground/zkplayground/playground/zkserver"
 )
 
 const (
 	// memoryDir is where Linux offers files in memory.
 	memoryDir = "/dev/shm"
-	// mountsFile tells, on Linux, which file system is where.
-	mountsFile = "/proc/mounts"
 	// stopTimeout is beyond the time that a server's stop may take.
 	stopTimeout = 10 * time.Second
 )
@@ -63,32 +63,26 @@ func (s *server) String() string {
 }
 
 func defaultDir() string {
-	if mounts, err := os.ReadFile(mountsFile); err == nil && fileSystem(string(mounts), memoryDir) == "tmpfs" {
+	if medium(memoryDir) == "tmpfs" {
 		return memoryDir
 	}
 	return os.TempDir()
 }
 
-// medium names the file system in which dir is.
+// medium names the file system in which dir is, as far as the system tells.
 func medium(dir string) string {
-	mounts, err := os.ReadFile(mountsFile)
-	if err != nil {
-		return "an unknown file system"
-	}
-	return fileSystem(string(mounts), dir)
+	mounts, _ := procfs.GetMounts()
+	return fileSystem(mounts, dir)
 }
 
-// fileSystem finds the type of the file system in which dir is in a list of
-// mounts: lines of device, place, type and more. The longest place wins, and
+// fileSystem finds the type of the file system in which dir is: the longest place wins, and
 // of the same place the last.
-func fileSystem(mounts, dir string) string {
+func fileSystem(mounts []*procfs.MountInfo, dir string) string {
 	found, length := "an unknown file system", -1
-	for line := range strings.Lines(mounts) {
-		fields := strings.Fields(line)
-		if len(fields) < 3 || !below(dir, fields[1]) || len(fields[1]) < length {
-			continue
+	for _, mount := range mounts {
+		if below(dir, mount.MountPoint) && len(mount.MountPoint) >= length {
+			found, length = mount.FSType, len(mount.MountPoint)
 		}
-		found, length = fields[2], len(fields[1])
 	}
 	return found
 }

@@ -1,59 +1,32 @@
 package main
 
-import (
-	"os"
-	"strconv"
-	"strings"
-)
+import "github.com/prometheus/procfs"
 
-// statFile tells, on Linux, what the processors have spent their time on.
-const statFile = "/proc/stat"
-
-// A processorTime is that of all processors since the machine was started, in the
-// kernel's units: all of it, and what the machine's host gave to others.
-type processorTime struct{ all, stolen uint64 }
-
-// readProcessorTime returns the zero processorTime where it cannot be told.
-func readProcessorTime() processorTime {
-	text, err := os.ReadFile(statFile)
+// readProcessorTime tells what all processors have spent their time on since the machine
+// was started; all is zero where that cannot be told.
+func readProcessorTime() procfs.CPUStat {
+	proc, err := procfs.NewDefaultFS()
 	if err != nil {
-		return processorTime{}
+		return procfs.CPUStat{}
 	}
-	return parseProcessorTime(string(text))
+	stat, err := proc.Stat()
+	if err != nil {
+		return procfs.CPUStat{}
+	}
+	return stat.CPUTotal
 }
 
-// The columns of the first line are user, nice, system, idle, iowait, irq, softirq
-// and steal; those after them are in user and nice as well.
-const (
-	stolenColumn = 7
-	columns      = 8
-)
-
-// parseProcessorTime reads the first line of that file.
-func parseProcessorTime(text string) (t processorTime) {
-	line, _, _ := strings.Cut(text, "\n")
-	fields := strings.Fields(line)
-	if len(fields) <= columns || fields[0] != "cpu" {
-		return processorTime{}
-	}
-	for i, field := range fields[1 : 1+columns] {
-		n, err := strconv.ParseUint(field, 10, 48) // so that no sum overflows
-		if err != nil {
-			return processorTime{}
-		}
-		t.all += n
-		if i == stolenColumn {
-			t.stolen = n
-		}
-	}
-	return t
-}
-
-// stolenSince returns the share of the time since before that was stolen, 0 where
-// it cannot be told.
-func (t processorTime) stolenSince(before processorTime) float64 {
-	if t.all <= before.all || t.stolen < before.stolen {
+// stolenBetween returns the share of the time between that the machine's host gave to
+// others, 0 where it cannot be told.
+func stolenBetween(before, after procfs.CPUStat) float64 {
+	all, stolen := allOf(after)-allOf(before), after.Steal-before.Steal
+	if all <= 0 || stolen < 0 {
 		return 0
 	}
-	return min(1, float64(t.stolen-before.stolen)/float64(t.all-before.all))
+	return min(1, stolen/all)
+}
+
+// allOf leaves guests out: they are in user and nice as well.
+func allOf(c procfs.CPUStat) float64 {
+	return c.User + c.Nice + c.System + c.Idle + c.Iowait + c.IRQ + c.SoftIRQ + c.Steal
 }

@@ -1,49 +1,26 @@
 package main
 
-import "testing"
+import (
+	"testing"
 
-func TestParseProcessorTime(t *testing.T) {
-	for _, test := range []struct {
-		text string
-		want processorTime
-	}{
-		{"cpu  100 20 30 400 5 6 7 80 9 9\ncpu0 1 1 1 1 1 1 1 1 1 1\n", processorTime{all: 648, stolen: 80}},
-		{"cpu 1 2 3 4 5 6 7 8", processorTime{all: 36, stolen: 8}},
-		{"", processorTime{}},
-		{"cpu 1 2 3 4 5 6 7", processorTime{}}, // of a kernel that cannot tell
-		{"cpu 1 2 3 4 x 6 7 8", processorTime{}},
-		{"cpu 1 2 3 4 -5 6 7 8", processorTime{}},
-		{"cpu0 1 2 3 4 5 6 7 8", processorTime{}},
-	} {
-		if got := parseProcessorTime(test.text); got != test.want {
-			t.Errorf("%q: %+v, want %+v", test.text, got, test.want)
-		}
-	}
-}
+	"github.com/prometheus/procfs"
+)
 
-func TestStolenSince(t *testing.T) {
+func TestStolenBetween(t *testing.T) {
+	cpu := func(user, steal float64) procfs.CPUStat { return procfs.CPUStat{User: user, Guest: user, Steal: steal} }
 	for _, test := range []struct {
-		before, after processorTime
+		before, after procfs.CPUStat
 		want          float64
 	}{
-		{processorTime{100, 10}, processorTime{300, 60}, 0.25},
-		{processorTime{100, 10}, processorTime{300, 10}, 0},
-		{processorTime{}, processorTime{}, 0},
-		{processorTime{100, 10}, processorTime{}, 0},
-		{processorTime{100, 10}, processorTime{200, 5}, 0}, // as some hosts count
-		{processorTime{100, 10}, processorTime{110, 90}, 1},
+		{cpu(90, 10), cpu(240, 60), 0.25},
+		{cpu(90, 10), cpu(290, 10), 0},
+		{cpu(0, 0), cpu(0, 0), 0},
+		{cpu(90, 10), cpu(0, 0), 0},
+		{cpu(90, 10), cpu(195, 5), 0}, // as some hosts count
+		{cpu(90, 10), cpu(20, 90), 1},
 	} {
-		if got := test.after.stolenSince(test.before); got != test.want {
+		if got := stolenBetween(test.before, test.after); got != test.want {
 			t.Errorf("from %+v to %+v: %v, want %v", test.before, test.after, got, test.want)
 		}
 	}
-}
-
-func FuzzParseProcessorTime(f *testing.F) {
-	f.Add("cpu  100 20 30 400 5 6 7 80 9 9\n", "cpu 1 2 3 4 5 6 7 8")
-	f.Fuzz(func(t *testing.T, before, after string) {
-		if share := parseProcessorTime(after).stolenSince(parseProcessorTime(before)); share < 0 || share > 1 {
-			t.Errorf("a share of %v", share)
-		}
-	})
 }

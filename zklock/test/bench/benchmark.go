@@ -34,7 +34,7 @@ func newBenchmark(ctx context.Context, address string, s settings, progress io.W
 	}
 	t := &benchmark{settings: s, address: address, progress: progress, keeper: keeper}
 	if err := t.prepare(ctx); err != nil {
-		keeper.close()
+		_ = keeper.close()
 		return nil, err
 	}
 	return t, nil
@@ -48,7 +48,7 @@ func (t *benchmark) prepare(ctx context.Context) (err error) {
 	return err
 }
 
-func (t *benchmark) close() { t.keeper.close() }
+func (t *benchmark) close() error { return t.keeper.close() }
 
 // run warms the server up and runs all rounds. When it fails, the samples
 // are those of the comparisons that ended before.

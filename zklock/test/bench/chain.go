@@ -39,7 +39,7 @@ func openChain(ctx context.Context, a trialConfig) ([]contender, error) {
 		if c.conns[i], err = connect(ctx, a.address); err != nil {
 			return nil, err
 		}
-		return &chainContender{chain: c, conn: c.conns[i], turn: i, over: a.over}, nil
+		return &chainContender{chain: c, connection: c.conns[i], turn: i, over: a.over}, nil
 	})
 	if err != nil {
 		return nil, err
@@ -109,7 +109,7 @@ func (c *chain) layWatch(turn int) error {
 // A chainContender deletes every N-th node of a chain.
 type chainContender struct {
 	*chain
-	conn connection
+	connection
 	turn int // the next one
 	over <-chan struct{}
 }
@@ -127,10 +127,5 @@ func (c *chainContender) acquire(ctx context.Context) error {
 func (c *chainContender) release(context.Context) error {
 	node := c.node(c.turn)
 	c.turn += len(c.conns)
-	return c.conn.Delete(node, -1)
-}
-
-func (c *chainContender) close() error {
-	c.conn.close()
-	return nil
+	return c.Delete(node, -1)
 }

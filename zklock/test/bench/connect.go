@@ -45,7 +45,7 @@ func connect(ctx context.Context, address string) (connection, error) {
 	}
 	c := connection{conn, events, l}
 	if err := c.awaitSession(ctx); err != nil {
-		c.close()
+		_ = c.close()
 		return connection{}, fmt.Errorf("connect to %s: %w", address, err)
 	}
 	return c, nil
@@ -66,12 +66,14 @@ func (c connection) awaitSession(ctx context.Context) error {
 	}
 }
 
-// close ends the session, and returns when the library's goroutines are done.
-func (c connection) close() {
+// close ends the session, and returns when the library's goroutines are done. It does not
+// fail.
+func (c connection) close() error {
 	c.Close()
 	c.line.cut()
 	for range c.events {
 	}
+	return nil
 }
 
 // openAll opens n contenders, some at a time. It returns all or none.

@@ -143,7 +143,7 @@ func (m *meter) passed(ctx context.Context) (traffic, error) {
 	began, previous := time.Now(), before
 	for err == nil && m.last != previous && time.Since(began) < settleTimeout {
 		previous = m.last
-		if err = pause(ctx, silence); err == nil {
+		if err = pause(ctx, silence, nil); err == nil {
 			err = m.read(ctx)
 		}
 	}

@@ -164,7 +164,7 @@ func (l *locker) close() error {
 // A libraryLock contends with go-zookeeper's own lock. That knows no context:
 // what ends its wait is the end of the connection.
 type libraryLock struct {
-	conn connection
+	connection
 	lock *zk.Lock
 }
 
@@ -180,10 +180,5 @@ func openGoZooKeeper(ctx context.Context, a trialConfig) ([]contender, error) {
 
 func (l *libraryLock) acquire(context.Context) error { return l.lock.Lock() }
 func (l *libraryLock) release(context.Context) error { return l.lock.Unlock() }
-
-func (l *libraryLock) close() error {
-	l.conn.close()
-	return nil
-}
 
 func openACL() []zk.ACL { return zk.WorldACL(zk.PermAll) }

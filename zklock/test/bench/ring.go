@@ -33,7 +33,7 @@ func openRing(ctx context.Context, a trialConfig) ([]contender, error) {
 		if err != nil {
 			return nil, err
 		}
-		return &ringContender{ring: r, conn: conn, index: i, turn: i, over: a.over}, nil
+		return &ringContender{ring: r, connection: conn, index: i, turn: i, over: a.over}, nil
 	})
 }
 
@@ -42,14 +42,14 @@ func (r *ring) node(turn int) string { return fmt.Sprintf("%s/%d", r.path, turn)
 // A ringContender takes every N-th turn of a ring.
 type ringContender struct {
 	*ring
-	conn  connection
+	connection
 	index int
 	turn  int // the next one
 	over  <-chan struct{}
 }
 
 func (c *ringContender) acquire(ctx context.Context) error {
-	if _, err := c.conn.Create(c.node(c.turn), nil, zk.FlagEphemeral, openACL()); err != nil {
+	if _, err := c.Create(c.node(c.turn), nil, zk.FlagEphemeral, openACL()); err != nil {
 		return err
 	}
 	c.made[(c.index+1)%c.contenders] <- struct{}{}
@@ -68,7 +68,7 @@ func (c *ringContender) awaitTurn(ctx context.Context) error {
 	if c.released.Load() == int64(c.turn) {
 		return nil
 	}
-	exists, _, gone, err := c.conn.ExistsW(c.node(c.turn - 1))
+	exists, _, gone, err := c.ExistsW(c.node(c.turn - 1))
 	if err != nil || !exists {
 		return err
 	}
@@ -76,7 +76,7 @@ func (c *ringContender) awaitTurn(ctx context.Context) error {
 }
 
 func (c *ringContender) release(context.Context) error {
-	if err := c.conn.Delete(c.node(c.turn), -1); err != nil {
+	if err := c.Delete(c.node(c.turn), -1); err != nil {
 		return err
 	}
 	c.advance()
@@ -91,11 +91,6 @@ func (c *ringContender) advance() {
 		old = c.released.Load()
 	}
 	c.turn += c.contenders
-}
-
-func (c *ringContender) close() error {
-	c.conn.close()
-	return nil
 }
 
 // awaitDeletion waits for the event of a watch on a node of somebody else.

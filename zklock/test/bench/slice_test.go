@@ -35,7 +35,7 @@ func TestStop(t *testing.T) {
 	if least, _ := spread(before); least == 0 {
 		t.Errorf("warm with %v turns", before)
 	}
-	if err := pause(t.Context(), 20*time.Millisecond); err != nil {
+	if err := pause(t.Context(), 20*time.Millisecond, nil); err != nil {
 		t.Fatal(err)
 	}
 	if after := m.counter.snapshot(); !slices.Equal(before, after) {
@@ -82,7 +82,7 @@ func TestShortestSlice(t *testing.T) {
 func TestStandIsInNoHandOver(t *testing.T) {
 	m := goFake(t, 2)
 	for range 3 {
-		if err := pause(t.Context(), 100*time.Millisecond); err != nil { // the stand
+		if err := pause(t.Context(), 100*time.Millisecond, nil); err != nil { // the stand
 			t.Fatal(err)
 		}
 		if err := m.slice(t.Context(), time.Millisecond); err != nil {

@@ -87,7 +87,7 @@ func (m *trial) work(ctx context.Context, i int) error {
 	for !isClosed(m.over) {
 		err := m.turn(ctx, i)
 		if err == nil {
-			err = m.think(ctx, thinker)
+			err = pause(ctx, thinker.next(), m.over)
 		}
 		switch {
 		case errors.Is(err, errOver), errors.Is(err, errExhausted):
@@ -121,11 +121,11 @@ func (m *trial) stay(ctx context.Context) error {
 	if err := m.gate.pass(ctx); err != nil {
 		return err
 	}
-	return pause(ctx, m.Hold)
+	return pause(ctx, m.Hold, nil)
 }
 
-// pause waits; a pause of nothing costs nothing.
-func pause(ctx context.Context, length time.Duration) error {
+// pause waits for no longer than until enough is closed; a pause of nothing costs nothing.
+func pause(ctx context.Context, length time.Duration, enough <-chan struct{}) error {
 	if length <= 0 {
 		return nil
 	}
@@ -133,6 +133,8 @@ func pause(ctx context.Context, length time.Duration) error {
 	defer timer.Stop()
 	select {
 	case <-timer.C:
+		return nil
+	case <-enough:
 		return nil
 	case <-ctx.Done():
 		return context.Cause(ctx)

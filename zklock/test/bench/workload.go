@@ -1,7 +1,6 @@
 package main
 
 import (
-	"context"
 	"fmt"
 	"math/rand/v2"
 	"time"
@@ -71,22 +70,4 @@ func (t *thinker) next() time.Duration {
 		pause += t.most
 	}
 	return pause
-}
-
-// think returns when contender i comes back, or the trial is over.
-func (m *trial) think(ctx context.Context, t *thinker) error {
-	length := t.next()
-	if length <= 0 {
-		return nil
-	}
-	timer := time.NewTimer(length)
-	defer timer.Stop()
-	select {
-	case <-timer.C:
-		return nil
-	case <-m.over:
-		return nil
-	case <-ctx.Done():
-		return context.Cause(ctx)
-	}
 }

@@ -51,11 +51,11 @@ func TestThinkTimes(t *testing.T) {
 func TestThinkingEnds(t *testing.T) {
 	m := newTrial(cell{condition: condition{random, 1000, time.Hour}})
 	close(m.over)
-	if err := m.think(t.Context(), newThinker(m.cell, 0)); err != nil {
+	if err := pause(t.Context(), newThinker(m.cell, 0).next(), m.over); err != nil {
 		t.Error(err)
 	}
 	m = newTrial(m.cell)
-	if err := m.think(ended(t), newThinker(m.cell, 0)); !errors.Is(err, errEnded) {
+	if err := pause(ended(t), newThinker(m.cell, 0).next(), m.over); !errors.Is(err, errEnded) {
 		t.Errorf("%v, want %v", err, errEnded)
 	}
 }

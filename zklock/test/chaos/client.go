@@ -6,7 +6,9 @@ import (
 	"sync"
 	"time"
 
+	"github.com/zkplayground/zkplayground/playground/event"
 	"github.com/zkplayground/zkplayground/playground/link"
+	"github.com/zkplayground/zkplayground/playground/wire"
 	"github.com/zkplayground/zkplayground/zklock"
 )
 
@@ -14,7 +16,7 @@ import (
 type client struct {
 	number  int
 	link    *link.Link
-	tap     *tap
+	tap     *wire.Tap // knows the session
 	gate    gate
 	servers []string
 	session *zklock.Session
@@ -23,9 +25,11 @@ type client struct {
 // newClient returns a client whose session's timeout is the given one, or up to a half
 // more.
 func newClient(number int, timeout time.Duration, servers ...string) (*client, error) {
-	c := &client{number: number, servers: servers, tap: new(tap)}
+	began := time.Now()
+	clock := func() int64 { return time.Since(began).Microseconds() }
+	c := &client{number: number, servers: servers, tap: wire.NewTap("", number, clock, func(event.Event) {})}
 	timeout += timeout * time.Duration(number%3) / 4
-	c.link = link.New(link.Config{Observer: c.tap})
+	c.link = link.New(link.Config{Observer: c.tap, Clock: clock})
 	session, err := zklock.Dial(servers, timeout, zklock.WithDialer(c.link.Dial))
 	if err != nil {
 		c.link.Close()

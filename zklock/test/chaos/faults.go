@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/zkplayground/zkplayground/playground/event"
+	"github.com/zkplayground/zkplayground/playground/link"
 	"github.com/zkplayground/zkplayground/playground/wire"
 )
 
@@ -103,31 +104,33 @@ func (c *client) pause(ctx context.Context, f *Fault) {
 }
 
 const (
-	// requestTimeout is how long a lost reply waits for a request to lose the
-	// reply to, and requestDelay how much each request is slowed down meanwhile.
+	// requestTimeout is how long a lost reply waits for a request to lose the reply to.
 	requestTimeout = 2 * time.Second
-	requestDelay   = 5 * time.Millisecond
 	// expireTimeout bounds the forced end of a session.
 	expireTimeout = 2 * time.Second
 )
 
-// loseReply breaks the connection when the server has done what the fault names.
-// The request is slowed down, so that the way back is shut in time. A client
-// who does not ask for that was only slowed down.
+// loseReply breaks the connection when the server has done what the fault names. That of a
+// client who does not ask for it breaks all the same.
 func (c *client) loseReply(ctx context.Context, f *Fault) {
+	loss := c.loseNext(f.Op)
+	defer loss.Cancel()
+	if !waitFor(ctx, loss.Done()) {
+		f.Kind = Cut
+		c.cut(ctx, f)
+	}
+}
+
+// loseNext has the link lose the next reply to an operation, and its connection.
+func (c *client) loseNext(op string) *link.Loss {
+	return c.link.LoseReply(func(reply *wire.Frame) bool { return reply.Op == op })
+}
+
+// waitFor is wait for no longer than a lost reply waits for its request.
+func waitFor(ctx context.Context, c <-chan struct{}) bool {
 	ctx, cancel := context.WithTimeout(ctx, requestTimeout)
 	defer cancel()
-	next := c.tap.next(f.Op)
-	c.link.SetDelay(requestDelay, 0)
-	defer c.link.ClearDelay()
-	if !wait(ctx, next.sent) {
-		f.Kind, f.Delay = Slow, requestDelay
-		return
-	}
-	c.link.Block("fault", event.In)
-	defer c.link.Unblock("fault", event.In)
-	defer c.link.Cut()
-	wait(ctx, next.answered)
+	return wait(ctx, c)
 }
 
 // expire has the server end the session. Meanwhile the link is held, or the
@@ -136,7 +139,7 @@ func (c *client) loseReply(ctx context.Context, f *Fault) {
 func (c *client) expire(ctx context.Context, _ *Fault) {
 	c.link.Block("fault")
 	defer c.link.Unblock("fault")
-	session, password := c.tap.granted()
+	session, password, _ := c.tap.Session()
 	if session == 0 {
 		return
 	}

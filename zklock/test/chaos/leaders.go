@@ -146,30 +146,17 @@ func (c *client) fail(ctx context.Context, fault FaultKind) {
 // lost before it has the reply.
 func (e *election) loseQuorum(ctx context.Context, leader reign, lose func() error) error {
 	c := e.clients[leader.number%candidates]
-	created := c.tap.next("create")
-	c.link.SetDelay(createDelay, 0)
-	defer c.link.ClearDelay()
-	for sent := false; !sent; sent = waitFor(ctx, created.sent) {
+	created := c.loseNext("create")
+	defer created.Cancel()
+	for lost := false; !lost; lost = waitFor(ctx, created.Done()) {
 		if ctx.Err() != nil {
 			return context.Cause(ctx)
 		}
 		c.expire(ctx, nil)
 	}
-	c.link.Block("create", event.In)
-	defer c.link.Unblock("create", event.In)
-	defer c.link.Cut()
-	waitFor(ctx, created.answered) // a machine that stands still for longer than createDelay may pass the reply
+	c.link.Block("create") // else it connects again before the quorum is gone
+	defer c.link.Unblock("create")
 	return lose()
-}
-
-// createDelay is how long a create is on its way, so that the way back is shut in time.
-const createDelay = 200 * time.Millisecond
-
-// waitFor is wait for no longer than a lost reply waits for its request.
-func waitFor(ctx context.Context, c <-chan struct{}) bool {
-	ctx, cancel := context.WithTimeout(ctx, requestTimeout)
-	defer cancel()
-	return wait(ctx, c)
 }
 
 // close ends all.

@@ -57,7 +57,7 @@ type round struct {
 	history   *History
 	registers []register
 	clients   []*client
-	counts    counts
+	counter   counter
 }
 
 // Run has clients contend under faults, lets all come to rest,
@@ -74,7 +74,7 @@ func Run(ctx context.Context, config Config) (Result, error) {
 	orphans, drained := r.drain(ctx)
 	record := r.history.Record()
 	return Result{
-		Record: record, Violations: Check(record, r.Kinds), Orphans: orphans, Counts: r.counts.load(),
+		Record: record, Violations: Check(record, r.Kinds), Orphans: orphans, Counts: r.counter.counts,
 	}, errors.Join(err, drained, r.close(ctx))
 }
 
@@ -217,7 +217,7 @@ func (r *round) workers() (all []*worker) {
 func (r *round) worker(c *client, k Kind) *worker {
 	w := &worker{
 		client: c, lock: k.Name, ways: k.Ways(c.session, path.Join(r.Root, k.Name)),
-		history: r.history, counts: &r.counts,
+		history: r.history, counts: &r.counter,
 	}
 	if i := slices.IndexFunc(r.registers, func(g register) bool { return g.lock == k.Name }); i >= 0 {
 		w.register = &r.registers[i]

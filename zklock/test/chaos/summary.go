@@ -5,6 +5,7 @@ import (
 	"maps"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 )
 
@@ -19,12 +20,16 @@ type Counts struct {
 	Other []error
 }
 
-// load is for when the workload has ended.
-func (c *counts) load() Counts {
-	return Counts{
-		GaveUp: c.gaveUp.Load(), Held: c.held.Load(), SessionLost: c.lost.Load(),
-		Refused: c.refused.Load(), Unknown: c.unknown.Load(), Other: c.other,
-	}
+// A counter counts for several workers at a time.
+type counter struct {
+	mu     sync.Mutex
+	counts Counts
+}
+
+func (c *counter) note(count func(*Counts)) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	count(&c.counts)
 }
 
 // A Summary adds up rounds.

@@ -5,8 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
-	"sync"
-	"sync/atomic"
 	"time"
 
 	"github.com/zkplayground/zkplayground/zklock"
@@ -20,15 +18,6 @@ const (
 	unlockTimeout = 3 * time.Second
 )
 
-// counts are what a workload has met, for the summary.
-type counts struct {
-	gaveUp, held, lost atomic.Int64 // calls of Lock without a lease, by the reason
-	refused, unknown   atomic.Int64 // uses of a register
-
-	mu    sync.Mutex
-	other []error // of Lock, the unexpected
-}
-
 // A worker is one goroutine of a client, which takes and releases one lock.
 type worker struct {
 	client   *client
@@ -36,7 +25,7 @@ type worker struct {
 	ways     []Way
 	register *register // nil for a lock that several may hold
 	history  *History
-	counts   *counts
+	counts   *counter
 	random   *rand.Rand
 }
 
@@ -94,7 +83,7 @@ func (w *worker) use(lease Lease) {
 		return
 	}
 	for w.useOnce(lease) == unknown {
-		w.counts.unknown.Add(1)
+		w.counts.note(func(c *Counts) { c.Unknown++ })
 		w.client.gate.pass()
 	}
 }
@@ -102,7 +91,7 @@ func (w *worker) use(lease Lease) {
 func (w *worker) useOnce(lease Lease) outcome {
 	outcome := w.register.use(w.client.session.Client(), lease, w.history)
 	if outcome == refused {
-		w.counts.refused.Add(1)
+		w.counts.note(func(c *Counts) { c.Refused++ })
 	}
 	return outcome
 }
@@ -117,22 +106,18 @@ func (w *worker) unlock(ctx context.Context, lease Lease) {
 
 // failed counts a call of Lock that returned no lease.
 func (w *worker) failed(err error) {
-	switch {
-	case errors.Is(err, zklock.ErrHeld):
-		w.counts.held.Add(1)
-	case errors.Is(err, zklock.ErrLost):
-		w.counts.lost.Add(1)
-	case errors.Is(err, context.DeadlineExceeded), errors.Is(err, context.Canceled):
-		w.counts.gaveUp.Add(1)
-	default:
-		w.counts.unexpected(fmt.Errorf("%s: %w", w.lock, err))
-	}
-}
-
-func (c *counts) unexpected(err error) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	c.other = append(c.other, err)
+	w.counts.note(func(c *Counts) {
+		switch {
+		case errors.Is(err, zklock.ErrHeld):
+			c.Held++
+		case errors.Is(err, zklock.ErrLost):
+			c.SessionLost++
+		case errors.Is(err, context.DeadlineExceeded), errors.Is(err, context.Canceled):
+			c.GaveUp++
+		default:
+			c.Other = append(c.Other, fmt.Errorf("%s: %w", w.lock, err))
+		}
+	})
 }
 
 // upTo draws a time, short ones more often than long ones.

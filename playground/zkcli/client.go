@@ -85,7 +85,7 @@ func NewClient(o ClientOptions) *Client {
 	if o.Timeout == 0 {
 		o.Timeout = DefaultTimeout
 	}
-	c := &Client{options: o, state: Connecting, session: disconnected, attempt: make(chan struct{}), watches: newWatches()}
+	c := &Client{options: o, state: Connecting, session: disconnected, attempt: make(chan struct{}), watches: watches{}}
 	c.life, c.end = context.WithCancel(context.Background())
 	c.loop.Go(c.run)
 	return c

@@ -62,8 +62,9 @@ func (c *Client) Do(ctx context.Context, request func(*wire.Client) error) error
 }
 
 // watching returns what gets the code of the reply to a request that leaves a watch on
-// path: it adds the path to the list that the code says. It is nil if no watch is wanted.
-func (c *Client) watching(watch bool, path string, success, noNode func(*watches) paths) wire.Told {
+// path: of one kind when it succeeds, and of the other when there is no such znode. It is
+// nil if no watch is wanted.
+func (c *Client) watching(watch bool, path string, success, noNode watchKind) wire.Told {
 	if !watch {
 		return nil
 	}
@@ -72,18 +73,12 @@ func (c *Client) watching(watch bool, path string, success, noNode func(*watches
 		defer c.mu.Unlock()
 		switch {
 		case code == wire.OK:
-			success(&c.watches).add(path)
-		case code == wire.NoNode && noNode != nil:
-			noNode(&c.watches).add(path)
+			c.watches.add(success, path)
+		case code == wire.NoNode && noNode != noWatch:
+			c.watches.add(noNode, path)
 		}
 	}
 }
-
-func dataWatches(w *watches) paths       { return w.data }
-func existsWatches(w *watches) paths     { return w.exists }
-func childrenWatches(w *watches) paths   { return w.children }
-func persistentWatches(w *watches) paths { return w.persistent }
-func recursiveWatches(w *watches) paths  { return w.recursive }
 
 // Create makes a znode and returns its path.
 func (c *Client) Create(ctx context.Context, n wire.NewNode) (made string, err error) {
@@ -101,7 +96,7 @@ func (c *Client) Delete(ctx context.Context, path string, version int32) error {
 
 // Exists returns a znode's Stat; with a watch it also waits for one that is not there.
 func (c *Client) Exists(ctx context.Context, path string, watch bool) (stat wire.Stat, err error) {
-	told := c.watching(watch, path, dataWatches, existsWatches)
+	told := c.watching(watch, path, dataWatch, existsWatch)
 	err = c.Do(ctx, func(conn *wire.Client) error {
 		stat, err = conn.ExistsWatch(ctx, path, told)
 		return err
@@ -111,7 +106,7 @@ func (c *Client) Exists(ctx context.Context, path string, watch bool) (stat wire
 
 // GetData returns a znode's data, nil for ZooKeeper's null.
 func (c *Client) GetData(ctx context.Context, path string, watch bool) (data []byte, stat wire.Stat, err error) {
-	told := c.watching(watch, path, dataWatches, nil)
+	told := c.watching(watch, path, dataWatch, noWatch)
 	err = c.Do(ctx, func(conn *wire.Client) error {
 		data, stat, err = conn.GetDataWatch(ctx, path, told)
 		return err
@@ -130,7 +125,7 @@ func (c *Client) SetData(ctx context.Context, path string, data []byte, version 
 
 // Children lists a znode's children, by name, in no order.
 func (c *Client) Children(ctx context.Context, path string, watch bool) (names []string, stat wire.Stat, err error) {
-	told := c.watching(watch, path, childrenWatches, nil)
+	told := c.watching(watch, path, childrenWatch, noWatch)
 	err = c.Do(ctx, func(conn *wire.Client) error {
 		names, stat, err = conn.ChildrenWatch(ctx, path, told)
 		return err
@@ -164,11 +159,11 @@ func (c *Client) authAnswered(code wire.Code) {
 
 // AddWatch sets a watch that stays.
 func (c *Client) AddWatch(ctx context.Context, path string, recursive bool) error {
-	list := persistentWatches
+	kind := persistentWatch
 	if recursive {
-		list = recursiveWatches
+		kind = recursiveWatch
 	}
-	told := c.watching(true, path, list, nil)
+	told := c.watching(true, path, kind, noWatch)
 	return c.Do(ctx, func(conn *wire.Client) error { return conn.AddWatchTold(ctx, path, recursive, told) })
 }
 
@@ -177,7 +172,7 @@ func (c *Client) AddWatch(ctx context.Context, path string, recursive bool) erro
 func (c *Client) RemoveWatches(ctx context.Context, path string, kind wire.WatcherType, local bool) error {
 	err := c.Do(ctx, func(conn *wire.Client) error { return conn.RemoveWatches(ctx, path, kind) })
 	c.mu.Lock()
-	has := c.watches.has(path, kind)
+	has := c.watches.removable(path, kind)
 	var removed []string
 	if has && (local || err == nil) {
 		removed = c.watches.remove(path, kind)

@@ -295,6 +295,3 @@ var errSyncTimeout = errors.New("null")
 
 // syncLimit is how long zkCli waits for a sync.
 const syncLimit = 30 * time.Second
-
-// open is the ACL of a znode that nothing is said about.
-func open() []wire.ACL { return wire.OpenACL() }

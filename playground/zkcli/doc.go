@@ -2,10 +2,10 @@
 // does, runs them in a session, and answers with the same words.
 //
 // A [Console] is the engine, without a screen: it is given lines and writes what they
-// answer, as text for one of the streams Out, Err and Watch. A [Session] is what it
-// needs of ZooKeeper; [Client] is one that connects by itself.
+// answer, as text for one of the streams Out, Err and Watch. A [Client] is its session with
+// ZooKeeper, and connects by itself.
 //
-//	line -> Console: tokens, options, command -> Session -> ZooKeeper
+//	line -> Console: tokens, options, command -> Client -> ZooKeeper
 //	           |                                     |
 //	        Output <- answers, errors                +- Event, as it happens -> Output
 //
@@ -20,6 +20,6 @@
 //   - "version" names this program.
 //   - A line of more than [MaxLine] bytes is refused.
 //
-// A console that is confined to a part of the tree has a Session that does so: paths
+// A console that is confined to a part of the tree has a connection that does so: paths
 // here are those that the session sees.
 package zkcli

@@ -219,7 +219,7 @@ func (c *Console) makeQuotaNodes(ctx context.Context, path string) error {
 		node += "/" + name
 		_, err := c.session.Exists(ctx, node, false)
 		if errors.Is(err, wire.NoNode) {
-			_, err = c.session.Create(ctx, wire.NewNode{Path: node, ACL: open()})
+			_, err = c.session.Create(ctx, wire.NewNode{Path: node, ACL: wire.OpenACL()})
 		}
 		if err != nil && !errors.Is(err, wire.NodeExists) {
 			return failed(err, node)
@@ -229,7 +229,7 @@ func (c *Console) makeQuotaNodes(ctx context.Context, path string) error {
 }
 
 func (c *Console) createNode(ctx context.Context, path, data string) error {
-	_, err := c.session.Create(ctx, wire.NewNode{Path: path, Data: []byte(data), ACL: open()})
+	_, err := c.session.Create(ctx, wire.NewNode{Path: path, Data: []byte(data), ACL: wire.OpenACL()})
 	return failed(err, path)
 }
 

@@ -1,70 +1,74 @@
 package zkcli
 
 import (
+	"cmp"
+	"maps"
 	"path"
 	"slices"
 
 	"github.com/zkplayground/zkplayground/playground/wire"
 )
 
-// Watches are the paths that a session watches, by what it asked. A server knows
-// them too, but only of its own connection: they are set again from here after a
-// reconnect, an event without a watch here is dropped, and what is not here cannot be
-// removed.
-type watches struct {
-	data, exists, children, persistent, recursive paths
+// A watchKind is what a watch was set by.
+type watchKind int
+
+const (
+	noWatch watchKind = iota
+	dataWatch
+	existsWatch // of a znode that was not there
+	childrenWatch
+	persistentWatch
+	recursiveWatch
+)
+
+// A watch is one on a path.
+type watch struct {
+	kind watchKind
+	path string
 }
 
-type paths map[string]struct{}
+// Watches are those that a session has set. A server knows them too, but only of its own
+// connection: they are set again from here after a reconnect, an event without a watch here
+// is dropped, and what is not here cannot be removed.
+type watches map[watch]struct{}
 
-func newWatches() watches { return watches{paths{}, paths{}, paths{}, paths{}, paths{}} }
+func (w watches) add(kind watchKind, path string) { w[watch{kind, path}] = struct{}{} }
 
-func (p paths) add(path string) { p[path] = struct{}{} }
-
-func (p paths) has(path string) bool {
-	_, has := p[path]
-	return has
+// has says whether there is a watch of one of the kinds on a path.
+func (w watches) has(path string, kinds ...watchKind) bool {
+	return slices.ContainsFunc(kinds, func(kind watchKind) bool {
+		_, has := w[watch{kind, path}]
+		return has
+	})
 }
 
-// take removes a path and says whether it was there.
-func (p paths) take(path string) bool {
-	has := p.has(path)
-	delete(p, path)
-	return has
-}
-
-func (p paths) list() []string {
-	list := make([]string, 0, len(p))
-	for path := range p {
-		list = append(list, path)
+// take removes the watches of the kinds from a path, and says whether there was one.
+func (w watches) take(path string, kinds ...watchKind) bool {
+	has := w.has(path, kinds...)
+	for _, kind := range kinds {
+		delete(w, watch{kind, path})
 	}
-	slices.Sort(list)
-	return list
+	return has
+}
+
+// usedUp are the watches for one event only that an event of a type is for.
+var usedUp = map[string][]watchKind{
+	"NodeCreated":         {dataWatch, existsWatch},
+	"NodeDataChanged":     {dataWatch, existsWatch},
+	"NodeChildrenChanged": {childrenWatch},
+	"NodeDeleted":         {dataWatch, existsWatch, childrenWatch},
 }
 
 // fire reports whether a watch is there for an event, which uses up those that are
 // for one event only.
 func (w watches) fire(e wire.WatchEvent) bool {
-	fired := false
-	take := func(from paths) { fired = from.take(e.Path) || fired }
-	switch e.Type {
-	case "NodeCreated", "NodeDataChanged":
-		take(w.data)
-		take(w.exists)
-	case "NodeChildrenChanged":
-		take(w.children)
-	case "NodeDeleted":
-		take(w.data)
-		take(w.exists)
-		take(w.children)
-	}
-	return fired || w.persistent.has(e.Path) || w.above(e.Path)
+	return w.take(e.Path, usedUp[e.Type]...) || w.has(e.Path, persistentWatch) || w.above(e.Path)
 }
 
 // above says whether a recursive watch covers the path.
 func (w watches) above(node string) bool {
 	for ; ; node = path.Dir(node) {
-		if w.recursive.has(node) {
+		if w.has(node, recursiveWatch) {
 			return true
 		}
 		if node == "/" || node == "." {
@@ -73,46 +77,44 @@ func (w watches) above(node string) bool {
 	}
 }
 
-// The types of the events of removed watches.
-const (
-	dataWatchRemoved       = "DataWatchRemoved"
-	childWatchRemoved      = "ChildWatchRemoved"
-	persistentWatchRemoved = "PersistentWatchRemoved"
-)
-
-// remove forgets the watches of a kind on a path and returns an event's type for each
-// kind that there was, in the order of ZooKeeper's numbers.
-func (w watches) remove(path string, kind wire.WatcherType) []string {
-	var removed []string
-	tell := func(was bool, event string) {
-		if was {
-			removed = append(removed, event)
-		}
-	}
-	if kind != wire.ChildrenWatcher {
-		data, exists := w.data.take(path), w.exists.take(path)
-		tell(data || exists, dataWatchRemoved)
-	}
-	if kind != wire.DataWatcher {
-		tell(w.children.take(path), childWatchRemoved)
-	}
-	if kind == wire.AnyWatcher {
-		persistent, recursive := w.persistent.take(path), w.recursive.take(path)
-		tell(persistent || recursive, persistentWatchRemoved)
-	}
-	return removed
+// A removal is the event of watches that are removed.
+type removal struct {
+	event string
+	kinds []watchKind
 }
 
-// has says whether there is a watch of a kind on a path.
-func (w watches) has(path string, kind wire.WatcherType) bool {
-	data := w.data.has(path) || w.exists.has(path)
-	switch kind {
-	case wire.ChildrenWatcher:
-		return w.children.has(path)
+// removals are all, in the order of ZooKeeper's numbers.
+var removals = []removal{
+	{"DataWatchRemoved", []watchKind{dataWatch, existsWatch}},
+	{"ChildWatchRemoved", []watchKind{childrenWatch}},
+	{"PersistentWatchRemoved", []watchKind{persistentWatch, recursiveWatch}},
+}
+
+// removalsBy are what a request to remove watches of a type can bring about.
+func removalsBy(t wire.WatcherType) []removal {
+	switch t {
 	case wire.DataWatcher:
-		return data
+		return removals[:1]
+	case wire.ChildrenWatcher:
+		return removals[1:2]
+	default:
+		return removals
 	}
-	return data || w.children.has(path) || w.persistent.has(path) || w.recursive.has(path)
+}
+
+// remove forgets the watches of a type on a path, and returns their events.
+func (w watches) remove(path string, t wire.WatcherType) (events []string) {
+	for _, r := range removalsBy(t) {
+		if w.take(path, r.kinds...) {
+			events = append(events, r.event)
+		}
+	}
+	return events
+}
+
+// removable says whether there is a watch of a type on a path.
+func (w watches) removable(path string, t wire.WatcherType) bool {
+	return slices.ContainsFunc(removalsBy(t), func(r removal) bool { return w.has(path, r.kinds...) })
 }
 
 // batchBytes bounds one request that sets watches again: a server takes 1 MiB.
@@ -122,25 +124,16 @@ const batchBytes = 128 << 10
 func (w watches) batches() []wire.Watches {
 	var all []wire.Watches
 	var batch wire.Watches
+	lists := map[watchKind]*[]string{dataWatch: &batch.Data, existsWatch: &batch.Exists, childrenWatch: &batch.Children,
+		persistentWatch: &batch.Persistent, recursiveWatch: &batch.Recursive}
 	size := 0
-	lists := []struct {
-		from paths
-		to   func(*wire.Watches) *[]string
-	}{
-		{w.data, func(b *wire.Watches) *[]string { return &b.Data }},
-		{w.exists, func(b *wire.Watches) *[]string { return &b.Exists }},
-		{w.children, func(b *wire.Watches) *[]string { return &b.Children }},
-		{w.persistent, func(b *wire.Watches) *[]string { return &b.Persistent }},
-		{w.recursive, func(b *wire.Watches) *[]string { return &b.Recursive }},
-	}
-	for _, l := range lists {
-		for _, path := range l.from.list() {
-			if size += 4 + len(path); size > batchBytes {
-				all, batch, size = append(all, batch), wire.Watches{}, 4+len(path)
-			}
-			list := l.to(&batch)
-			*list = append(*list, path)
+	inOrder := func(a, b watch) int { return cmp.Or(cmp.Compare(a.kind, b.kind), cmp.Compare(a.path, b.path)) }
+	for _, each := range slices.SortedFunc(maps.Keys(w), inOrder) {
+		if size += 4 + len(each.path); size > batchBytes {
+			all, batch, size = append(all, batch), wire.Watches{}, 4+len(each.path)
 		}
+		list := lists[each.kind]
+		*list = append(*list, each.path)
 	}
 	if size > 0 {
 		all = append(all, batch)

@@ -75,7 +75,7 @@ func checkNewPath(node wire.NewNode) error {
 
 // newNode returns the znode that a create is to make.
 func newNode(p parsed) (wire.NewNode, error) {
-	node := wire.NewNode{Path: p.args[1], ACL: open()}
+	node := wire.NewNode{Path: p.args[1], ACL: wire.OpenACL()}
 	if len(p.args) > 2 {
 		node.Data = []byte(p.args[2])
 	}

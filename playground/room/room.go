@@ -8,6 +8,8 @@ import (
 	"sync"
 	"time"
 
+	"golang.org/x/sync/semaphore"
+
 	"github.com/zkplayground/zkplayground/playground/event"
 	"github.com/zkplayground/zkplayground/playground/room/kept"
 	"github.com/zkplayground/zkplayground/playground/run"
@@ -18,7 +20,7 @@ import (
 type Room struct {
 	name   string
 	config Config
-	turn   turn
+	turn   *semaphore.Weighted // of a start or a close
 
 	owner   string // the ID of the person whose own room it is; empty if nobody's
 	sandbox bool   // the owner was in a class when it was made: only the teacher may look in
@@ -61,7 +63,7 @@ type Room struct {
 }
 
 func newRoom(name string, config Config, claim Claim) *Room {
-	r := &Room{name: name, config: config, turn: newTurn(), store: kept.NewStore(config.KeepDir, name, claim, config.Log),
+	r := &Room{name: name, config: config, turn: semaphore.NewWeighted(1), store: kept.NewStore(config.KeepDir, name, claim, config.Log),
 		used: config.Now(), fresh: true, changed: make(chan struct{}), shared: new(sync.Map), gone: make(chan struct{}),
 		claim: claim, moved: make(chan struct{})}
 	r.telling, r.saving = newCoalesced(r.broadcast), newCoalesced(r.save)

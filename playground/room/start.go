@@ -64,10 +64,10 @@ func (r *Room) whileOpen(ctx context.Context) (context.Context, context.CancelFu
 }
 
 func (r *Room) startInTurn(ctx context.Context, next func(before *run.Run) (order, error)) (*run.Run, error) {
-	if err := r.turn.take(ctx); err != nil {
-		return nil, fmt.Errorf("wait for another start: %w", err)
+	if r.turn.Acquire(ctx, 1) != nil {
+		return nil, fmt.Errorf("wait for another start: %w", context.Cause(ctx))
 	}
-	defer r.turn.give()
+	defer r.turn.Release(1)
 	before, id := r.begin()
 	defer r.begun()
 	order, err := next(before)
@@ -178,10 +178,10 @@ func (r *Room) close(ctx context.Context) error {
 	if last != nil {
 		last.Stop() // also when its turn does not come
 	}
-	if err := r.turn.take(ctx); err != nil {
-		return fmt.Errorf("room %s: wait for a start under way: %w", r.name, err)
+	if r.turn.Acquire(ctx, 1) != nil {
+		return fmt.Errorf("room %s: wait for a start under way: %w", r.name, context.Cause(ctx))
 	}
-	defer r.turn.give()
+	defer r.turn.Release(1)
 	run, _ := r.Current()
 	if err := stop(ctx, run); err != nil {
 		return err
@@ -214,26 +214,6 @@ func (r *Room) leave() {
 	}
 	_ = r.release(context.Background()) // or its session ends
 }
-
-// A turn is had by one at a time. Unlike a mutex it can be waited for with a
-// context.
-type turn chan struct{}
-
-func newTurn() turn { return make(turn, 1) }
-
-func (t turn) take(ctx context.Context) error {
-	if err := ctx.Err(); err != nil {
-		return err
-	}
-	select {
-	case t <- struct{}{}:
-		return nil
-	case <-ctx.Done():
-		return context.Cause(ctx)
-	}
-}
-
-func (t turn) give() { <-t }
 
 // Undo takes back the last command of step mode: it begins a new run of the
 // same scenario and seed in place of the current one, on fresh znodes, which

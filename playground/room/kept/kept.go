@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
+	"maps"
 	"os"
 	"path/filepath"
 	"reflect"
@@ -269,12 +270,9 @@ func (s *Store) Unlisted(listed []Run) []string {
 			written[id] = modified(info)
 		}
 	}
-	ids := make([]string, 0, len(written))
-	for id := range written {
-		ids = append(ids, id)
-	}
-	slices.SortFunc(ids, func(a, b string) int { return cmp.Or(written[a].Compare(written[b]), cmp.Compare(a, b)) })
-	return ids
+	return slices.SortedFunc(maps.Keys(written), func(a, b string) int {
+		return cmp.Or(written[a].Compare(written[b]), cmp.Compare(a, b))
+	})
 }
 
 func modified(info os.FileInfo) time.Time {

@@ -2,15 +2,13 @@ package main
 
 import (
 	"context"
-	"io"
-	"net"
 	"regexp"
 	"slices"
 	"strconv"
 	"testing"
-	"time"
 
 	"github.com/zkplayground/zkplayground/playground/wire"
+	"github.com/zkplayground/zkplayground/playground/zkserver"
 )
 
 // connect opens a session that ends with the test.
@@ -45,23 +43,14 @@ var globalSessions = regexp.MustCompile(`(?m)^zk_global_sessions\t([0-9]+)$`)
 // expire included.
 func countSessions(t *testing.T, address string) int {
 	t.Helper()
-	conn, err := net.DialTimeout("tcp", address, timeout)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer conn.Close()
-	if err := conn.SetDeadline(time.Now().Add(timeout)); err != nil {
-		t.Fatal(err)
-	}
-	if _, err := io.WriteString(conn, "mntr"); err != nil {
-		t.Fatal(err)
-	}
-	answer, err := io.ReadAll(conn)
-	found := globalSessions.FindSubmatch(answer)
+	ctx, cancel := context.WithTimeout(t.Context(), timeout)
+	defer cancel()
+	answer, err := zkserver.Ask(ctx, address, "mntr")
+	found := globalSessions.FindStringSubmatch(answer)
 	if err != nil || found == nil {
 		t.Fatalf("mntr = %q, %v; want zk_global_sessions", answer, err)
 	}
-	count, err := strconv.Atoi(string(found[1]))
+	count, err := strconv.Atoi(found[1])
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -136,7 +136,7 @@ func watchDeath(jvm *child.Process, died context.CancelCauseFunc) func() {
 // checkOwner makes sure that the answer came from our data directory: the port
 // may have been another ZooKeeper's all along.
 func (s *Server) checkOwner(ctx context.Context) error {
-	conf, err := ask(ctx, s.Address(), "conf")
+	conf, err := Ask(ctx, s.Address(), "conf")
 	if err != nil {
 		return err
 	}

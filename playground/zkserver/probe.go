@@ -34,7 +34,7 @@ func Probe(ctx context.Context, address string) (Stats, error) {
 func probe(ctx context.Context, address string, timeout time.Duration) (Stats, error) {
 	ctx, cancel := context.WithTimeout(ctx, timeout)
 	defer cancel()
-	answer, err := ask(ctx, address, "srvr")
+	answer, err := Ask(ctx, address, "srvr")
 	if err != nil {
 		return Stats{}, err
 	}
@@ -66,8 +66,9 @@ func ready(ctx context.Context, address string) (Stats, error) {
 	}
 }
 
-// ask sends a four-letter word and returns all of the answer.
-func ask(ctx context.Context, address, word string) (string, error) {
+// Ask sends a four-letter word to the server at address and returns all of the answer, within
+// the time that ctx allows.
+func Ask(ctx context.Context, address, word string) (string, error) {
 	conn, err := new(net.Dialer).DialContext(ctx, "tcp", address)
 	if err != nil {
 		return "", err // names the address already

@@ -4,21 +4,18 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"math"
-	"net"
 	"strconv"
 	"strings"
 	"time"
+
+	"github.com/zkplayground/zkplayground/playground/zkserver"
 )
 
 // errMonitor: the server's answer to mntr lacks what we need.
 var errMonitor = errors.New("no packet counts in the server's answer to mntr")
 
-const (
-	monitorTimeout = 10 * time.Second
-	maxMonitor     = 1 << 20 // bytes of an answer
-)
+const monitorTimeout = 10 * time.Second
 
 // A traffic counts packets of all clients since the server's start.
 type traffic struct {
@@ -28,27 +25,13 @@ type traffic struct {
 // readTraffic asks the server at address. Question and answer count too, some
 // in this answer, the rest in the next.
 func readTraffic(ctx context.Context, address string) (traffic, error) {
-	answer, err := askMonitor(ctx, address)
-	if err != nil {
-		return traffic{}, fmt.Errorf("ask %s for mntr: %w", address, err)
-	}
-	return parseTraffic(answer)
-}
-
-func askMonitor(ctx context.Context, address string) (string, error) {
 	ctx, cancel := context.WithTimeout(ctx, monitorTimeout)
 	defer cancel()
-	conn, err := new(net.Dialer).DialContext(ctx, "tcp", address)
+	answer, err := zkserver.Ask(ctx, address, "mntr")
 	if err != nil {
-		return "", err
+		return traffic{}, err
 	}
-	defer conn.Close()
-	defer context.AfterFunc(ctx, func() { conn.Close() })()
-	if _, err := io.WriteString(conn, "mntr"); err != nil {
-		return "", err
-	}
-	answer, err := io.ReadAll(io.LimitReader(conn, maxMonitor))
-	return string(answer), err
+	return parseTraffic(answer)
 }
 
 // parseTraffic reads lines of a name, a tab and a value.

@@ -235,7 +235,7 @@ func (r *round) drain(ctx context.Context) (orphans []string, err error) {
 		ctx, cancel := context.WithTimeout(ctx, stepTimeout)
 		defer cancel()
 		for {
-			left, err := r.queued(ctx, c)
+			left, err := list(ctx, c, r.Root) // a register has none below it
 			if err != nil {
 				return err
 			}
@@ -249,21 +249,6 @@ func (r *round) drain(ctx context.Context) (orphans []string, err error) {
 		r.Drained()
 	}
 	return orphans, err
-}
-
-// queued returns the znodes in the lock directories.
-func (r *round) queued(ctx context.Context, c *wire.Client) (nodes []string, err error) {
-	for _, k := range r.Kinds {
-		dir := path.Join(r.Root, k.Name)
-		names, _, err := c.Children(ctx, dir)
-		if err != nil && !missing(err) {
-			return nil, err
-		}
-		for _, name := range names {
-			nodes = append(nodes, path.Join(dir, name))
-		}
-	}
-	return nodes, nil
 }
 
 // missing reports whether an error says that there is no such znode.

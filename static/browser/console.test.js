@@ -138,12 +138,17 @@ test('errors, watches and long answers are told apart, and said in short', async
   const spoken = page.locator('.console [role=log]');
   await spoken.getByText('Error: Command not found: nonsense (type help)').waitFor({ state: 'attached' });
   await type(page, 'help');
+  await page.waitForFunction(() => { // it is read from its beginning
+    const [log, line] = ['.console-log', '.console-log .entry-line:has(+ .entry-out:last-child)'].map((each) => document.querySelector(each)?.getBoundingClientRect());
+    return log && line && line.top >= log.top && line.top < log.top + line.height;
+  });
   const help = await answer(page);
   assert.match(help, /Session\n[^]*quit  — [^]*Watches\n[^]*Znodes\n[^]*create \[-s\] \[-e\].*  — makes a znode/);
   assert.doesNotMatch(help, /setquota|reconfig|undefined/);
   for (const line of help.split('\n').filter((each) => each.startsWith('  '))) assert.match(line, /^ {2}\w.*  — \w/, 'each says what it is for');
   await spoken.getByText(/Session.* more lines/).waitFor({ state: 'attached' });
   await type(page, 'help create');
+  await page.waitForFunction(() => { const log = document.querySelector('.console-log'); return log && log.scrollHeight - log.scrollTop - log.clientHeight < 8; });
   assert.match(await answer(page), /create \[-s\] \[-e\].* — makes a znode/);
   await type(page, 'connect localhost:1');
   assert.match(await entries(page, 'err').last().innerText(), /connects to nothing else/);
@@ -224,13 +229,13 @@ test('in each window it shows enough lines and the lanes whole, follows them thr
     await page.locator('.console-line label', { hasText: '(CONNECTED) 0' }).waitFor();
   };
   await join();
-  for (const line of ['nonsense', 'create /kinds hello', 'stat /kinds', 'ls -s /kinds']) await type(page, line);
+  for (const line of ['nonsense', 'create /kinds hello', 'stat /kinds', 'ls -s /kinds', 'ls /']) await type(page, line);
   await looks('after a wrong command');
   await page.keyboard.type('quit');
   await page.keyboard.press('Enter');
   await page.locator('.console[data-state="away"]').waitFor();
   await join();
-  await type(page, 'stat /kinds');
+  for (const line of ['stat /kinds', 'ls /']) await type(page, line);
   await looks('as another client');
   await page.locator('.console-log').hover();
   await page.mouse.wheel(0, -300);

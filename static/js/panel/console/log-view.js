@@ -1,5 +1,6 @@
 // What stands in a console, which follows its end: until the visitor scrolls up, and
-// again once it is back there. What the layout does to its size is no scrolling.
+// again once it is back there. An answer that is longer than it stays at its beginning.
+// What the layout does to its size is no scrolling.
 
 import { html, nothing } from '../../lit.js';
 import { t } from '../../text/language.js';
@@ -23,10 +24,13 @@ export class LogView {
   #follows = true;
   /** @type {Element | null} */ #log = null;
   /** Its sizes when it was last drawn. */ #sizes = '';
+  /** @type {Entry[]} */ #entries = [];
+  /** The number of the first entry that has not been in sight. */ #unseen = 0;
   #sized = new ResizeObserver(() => this.follow(this.#log));
 
   /** @param {Entry[]} entries */
   view(entries) {
+    this.#entries = entries;
     return html`<div class="console-log" tabindex="0" role="region" aria-label=${t`What stands in the console`} @scroll=${() => this.#scrolled()}>${entries.map(entryView)}</div>`;
   }
 
@@ -44,7 +48,18 @@ export class LogView {
     this.#log = log;
     if (!log) return;
     this.#sizes = sizesOf(log);
-    if (this.#follows) log.scrollTop = log.scrollHeight;
+    const long = this.#longAnswer(log);
+    this.#unseen = (this.#entries.at(-1)?.key ?? -1) + 1;
+    if (!this.#follows) return;
+    log.scrollTop = long?.offsetTop ?? log.scrollHeight;
+    this.#follows = !long;
+  }
+
+  /** Where a new answer begins that has no room, with the line that it answers. @param {Element} log */
+  #longAnswer(log) {
+    const at = this.#entries.findIndex(({ key, kind }, index) => key >= this.#unseen && kind === 'out' && (log.children[index]?.clientHeight ?? 0) > log.clientHeight);
+    const begin = this.#entries[at - 1]?.kind === 'line' ? at - 1 : at;
+    return /** @type {HTMLElement | undefined} */ (log.children[begin]);
   }
 
   /** Only who scrolls while nothing else changes means it. */

@@ -99,6 +99,7 @@ test('by the keyboard alone: queue up between two clients, be woken, hold, crash
   await mine.locator('.state', { hasText: 'crashed' }).waitFor();
   await page.locator('.znode.is-crashed').waitFor();
   await entries(page, 'note').filter({ hasText: 'has crashed' }).waitFor();
+  await page.locator('.console-who').filter({ hasNotText: 'the lock is yours' }).waitFor();
   await page.locator('.client.is-holds').waitFor(); // once the session has timed out
   assert.equal((await playground.events()).filter(({ kind, client, cause }) => kind === 'tree.deleted' && client === 3 && cause === 'expiry').length, 1);
 

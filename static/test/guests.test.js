@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { rows } from '../js/model/belief.js';
 import { mayHold, simulated } from '../js/model/guests.js';
-import { isDisputed } from '../js/model/turns.js';
+import { isDisputed, turns } from '../js/model/turns.js';
 import { apply, createView } from '../js/model/view.js';
 import { guestName, guestWord } from '../js/text/format.js';
 import { captionWords, textOf } from '../js/text/caption-words.js';
@@ -83,6 +83,18 @@ test('a watch of a console is its own, and its connection and its crash are told
   apply(view, /** @type {Event} */ ({ seq: 7, at: 7000, lane: 'a', kind: 'fault.injected', fault: 'start-again', effects: ['starts-process'], client: 3 }));
   apply(view, /** @type {Event} */ ({ seq: 8, at: 8000, lane: 'a', kind: 'session.granted', client: 3, session: '0x4', timeout: 4000 }));
   assert.equal(client?.state, 'untold');
+});
+
+test('the znode of a process or a session that is over is nobody’s turn, though it is first', () => {
+  const crash = /** @type {const} */ ({ kind: 'fault.injected', fault: 'crash', effects: ['ends-process', 'leaves-session'], client: 3 });
+  const again = /** @type {const} */ ({ kind: 'fault.injected', fault: 'start-again', effects: ['starts-process'], client: 3 });
+  const own = (/** @type {Partial<Event>[]} */ ...after) => turns(viewOf([...joined, znode(1, '0x3'), ...after]).lane).length;
+  assert.equal(own(), 1);
+  assert.equal(own({ kind: 'session.suspended', client: 3 }), 1, 'the session lives on');
+  for (const after of /** @type {Partial<Event>[][]} */ ([[crash], [crash, again], [crash, again, { kind: 'session.granted', client: 3, session: '0x4', timeout: 4000 }],
+    [{ kind: 'session.refused', client: 3 }], [{ kind: 'session.closed', client: 3 }]])) {
+    assert.equal(own(...after), 0, JSON.stringify(after));
+  }
 });
 
 test('who has left is no client any more, and what is left of it is nobody’s; the next is another', () => {

@@ -13,11 +13,14 @@ import { LogView } from './log-view.js';
 import { keepTyped, typedBefore } from './typed.js';
 import { add, completed, createTranscript, enter, join, leave, next, recall, spoken, take, takeBack } from './transcript.js';
 
+/** @import { Node } from '../../model/queue.js' */
 /** @import { Lane } from '../../model/view.js' */
 /** @import { Shown } from '../../play/shown.d.ts' */
 /** @import { App } from '../../shell/app.js' */
 /** @import { Console } from './console-view.js' */
 /** @import { ConsoleMessage } from './transcript.js' */
+
+/** @typedef {Node & { clear: boolean }} Turn clear: the lock is theirs alone */
 
 /** The least time between two things that are said, in milliseconds. */
 const CALM = 1000;
@@ -36,7 +39,8 @@ export class ConsolePanel {
   /** There is a field from then on when the visitor first joins, or has a line to enter. */ #types = false;
   /** The tab key completes, until the escape key was pressed. */ #completes = true;
   /** The line that was sent last ends the session: what was typed after it is for another one. */ #quits = false;
-  /** The znodes by which it is the visitor's turn, and whether the lock is theirs alone. @type {Map<string, boolean>} */ #turns = new Map();
+  /** The znodes by which it was the visitor's turn, as they were told, and whether the lock is theirs alone. @type {Map<string, boolean>} */ #turns = new Map();
+  /** Whether the visitor has the lock now. */ #yours = false;
   /** The entries that were said. */ #told = 0;
   /** What is to stand in the field, once that is drawn. */ #filling = '';
   /** It is to have the focus, once it is drawn. */ #wanted = false;
@@ -62,7 +66,10 @@ export class ConsolePanel {
       if (transcript.entries.length) add(transcript, 'rule', t`Another run`);
       this.#about = run.id;
     }
-    if (shown.mode === 'live' && !transcript.busy) this.#tellTurns(lanes);
+    const lane = lanes.find(({ info }) => transcript.client > 0 && info.name === transcript.lane);
+    const now = lane ? turns(lane).filter(({ client }) => client === transcript.client).map((node) => ({ ...node, clear: !isDisputed(lane, node) })) : [];
+    this.#yours = shown.mode === 'live' && transcript.state === 'joined' && now.some(({ clear }) => clear);
+    if (shown.mode === 'live' && !transcript.busy) this.#tellTurns(lane, now);
     render(consoleView(this.#console, shown), this.#panel);
     const log = this.#panel.querySelector('.console-log');
     const stage = this.#panel.closest('.stage');
@@ -85,18 +92,15 @@ export class ConsolePanel {
     this.#top = top;
   }
 
-  /** Tells the visitor that it is his turn, and that it is over. @param {Lane[]} lanes */
-  #tellTurns(lanes) {
-    const { client, lane } = this.#transcript;
-    const found = lanes.find(({ info }) => client > 0 && info.name === lane);
-    const own = found ? turns(found).filter((node) => node.client === client) : [];
-    for (const path of [...this.#turns.keys()].filter((each) => client > 0 && !own.some((node) => node.path === each))) this.#note(t`Znode ${baseName(path)} is gone: the lock is yours no longer.`);
-    const now = own.map((node) => ({ ...node, clear: !isDisputed(/** @type {Lane} */ (found), node) }));
+  /** Tells the visitor that it is his turn, and that it is over. @param {Lane | undefined} lane of which he is a client @param {Turn[]} now */
+  #tellTurns(lane, now) {
+    const left = [...this.#turns.keys()].filter((each) => lane?.queue.nodes.some(({ path }) => path === each));
+    for (const path of this.#transcript.client ? [...this.#turns.keys()].filter((each) => !left.includes(each)) : []) this.#note(t`Znode ${baseName(path)} is gone: the lock is yours no longer.`);
     for (const { path, mode, clear } of now.filter(({ path, clear }) => this.#turns.get(path) !== clear)) {
       if (!clear) this.#note(t`Znode ${baseName(path)} is first, but another client believes that it holds.`);
       else this.#note(mode === 'read' ? t`Your turn, by the queue: no writer is ahead of znode ${baseName(path)}. The lock is yours to read.` : t`Your turn, by the queue: znode ${baseName(path)} is first. The lock is yours.`);
     }
-    this.#turns = new Map(now.map(({ path, clear }) => [path, clear]));
+    this.#turns = new Map([...left.map((path) => /** @type {const} */ ([path, false])), ...now.map(({ path, clear }) => /** @type {const} */ ([path, clear]))]);
   }
 
   /** @param {string} text */
@@ -160,7 +164,7 @@ export class ConsolePanel {
   /** @returns {Console} */
   get #console() {
     return {
-      transcript: this.#transcript, closed: this.#closed, yours: [...this.#turns.values()].includes(true), lane: this.#lane, typed: this.#field?.value ?? '',
+      transcript: this.#transcript, closed: this.#closed, yours: this.#yours, lane: this.#lane, typed: this.#field?.value ?? '',
       log: this.#log, types: this.#types, guests: () => this.#guests.view(performance.now()),
       choose: (name) => { this.#lane = name; }, join: () => this.join(), again: () => this.#again(), leave: () => this.#leave(),
       enter: () => this.#enter(), key: (event) => this.#key(event), changed: () => { this.#completes = true; this.#changed(); }, fill: (line) => this.#fill(line),

@@ -76,10 +76,10 @@ test('the console says where a program joins, and why the last one could not', a
   await openPanel(page, 'Console');
   const { guests: { address } } = await playground.call('GET', 'me');
   await page.locator('.console-guests code', { hasText: address }).first().waitFor();
-  const says = (/** @type {string} */ name) => Promise.all([page.getByRole('button', { name: 'Copied' }).waitFor(), page.getByRole('button', { name }).click()]); // for a moment
-  await says('Copy the address');
+  const pressToCopy = (/** @type {string} */ name) => Promise.all([page.getByRole('button', { name: 'Copied' }).waitFor(), page.getByRole('button', { name }).click()]); // for a moment
+  await pressToCopy('Copy the address');
   assert.equal(await page.evaluate(() => navigator.clipboard.readText()), address);
-  await says('Copy the line');
+  await pressToCopy('Copy the line');
   assert.equal(await page.evaluate(() => navigator.clipboard.readText()), `zkCli.sh -server ${address}`);
   await page.locator('.console-guests').getByText('the lock is /lock there').waitFor();
   if (process.env['PICTURES']) await page.screenshot({ path: `${process.env['PICTURES']}/console.png` });

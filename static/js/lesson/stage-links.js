@@ -4,9 +4,11 @@
 import { told } from '../model/instants.js';
 import { isPanel } from '../panel/panels.js';
 import { isView } from '../panel/views.js';
+import { t } from '../text/language.js';
 
 /** @import { Event } from '../events.d.ts' */
 /** @import { Place } from '../play/address.js' */
+/** @import { App } from '../shell/app.js' */
 /** @import { EventLog } from '../log/event-log.js' */
 
 /** What is lit, as a selector: an element gets an outline, what is drawn a thick line. @type {Record<string, { element?: string, drawn?: string }>} */
@@ -54,6 +56,15 @@ export function placeOfInstant(log, name) {
   const { is, newest, after } = instants[name] ?? { is: () => false };
   const event = newest ? log.newest(1, is)[0] : log.start ? undefined : log.oldest(1, is, 0, log.length)[0];
   return event && (after ? { at: event.at + after } : { seq: event.seq });
+}
+
+/** Goes to an instant, if it has come. @param {App} app @param {string} name */
+export function goToInstant(app, name) {
+  const { log, clock } = app.playback;
+  const there = placeOfInstant(log, name);
+  if (there) void app.standing.go(there, 'viewer');
+  else if (log.start || clock.reading) app.standing.travel(({ playhead }) => { playhead.wanted = { at: 0, go: () => goToInstant(app, name) }; });
+  else app.tell(app.run ? t`That has not happened in this run yet.` : t`Nothing runs yet: press “Run this” first.`);
 }
 
 /**

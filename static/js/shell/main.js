@@ -138,9 +138,10 @@ function goToAddress(there) {
 
 /** Lets the words of a lesson lead to the stage. */
 async function linkStage() {
-  const { StageLinks } = await import('../lesson/stage-links.js');
+  const { goToInstant, StageLinks } = await import('../lesson/stage-links.js');
   new StageLinks(byId('lesson-article'), {
-    reveal: () => read(false), open: (name) => player.views.open(name), goTo: goToInstant,
+    reveal: () => read(false), open: (name) => player.views.open(name),
+    goTo: (name) => { goToInstant(app, name); if (narrow.matches) byId('caption').scrollIntoView({ block: 'start' }); },
     inspect: (client) => app.view.lanes[0] && standing.inspect(clientSubject(app.view.lanes[0].info.name, client)),
   });
 }
@@ -340,15 +341,4 @@ function startNext({ scenario, clients, delay, seed }) {
   app.pick(scenario);
   void standing.go(placeOfChoice(app), 'viewer');
   runCard({ scenario, clients, delay, seed });
-}
-
-/** Goes to an instant that the lesson names, if it has come. @param {string} name */
-async function goToInstant(name) {
-  const { placeOfInstant } = await import('../lesson/stage-links.js');
-  const { log, clock } = app.playback;
-  const there = placeOfInstant(log, name);
-  if (there) void standing.go(there, 'viewer');
-  else if (log.start || clock.reading) standing.travel(({ playhead }) => { playhead.wanted = { at: 0, go: () => goToInstant(name) }; });
-  else app.tell(app.run ? t`That has not happened in this run yet.` : t`Nothing runs yet: press “Run this” first.`);
-  if (narrow.matches) byId('caption').scrollIntoView({ block: 'start' });
 }

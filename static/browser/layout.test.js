@@ -1,9 +1,11 @@
-// The stage comes first: how much of the window it has, and that each line over and under
-// it is one line, in every size and language.
+// The stage comes first: how much of the window it has, that each line over and under
+// it is one line, in every size and language, and when the lanes scroll.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { openPanel } from './drawer.js';
 import { launch, open } from './launch.js';
 import { Playground } from './playground.js';
+import { onceDrawn } from './sight.js';
 
 /** @import { Browser, BrowserContextOptions } from 'playwright-core' */
 
@@ -82,5 +84,44 @@ test('a window of 60rem, and one that is a pixel wider, has one of the two layou
     assert.deepEqual([dock, await page.evaluate(() => matchMedia('(width <= 60rem)').matches)], [width === 960, width === 960]);
     assert.ok(side || width === 960);
   }
+  await page.context().close();
+});
+
+/** Whether the lanes go on below their edge, and whether they fade there. */
+function below() {
+  const lanes = /** @type {HTMLElement} */ (document.getElementById('lanes'));
+  return [...lanes.scrollHeight > lanes.clientHeight ? ['scrolls'] : [], ...getComputedStyle(lanes).maskImage === 'none' ? [] : ['fades']];
+}
+
+for (const scenario of ['predecessor', 'herd-vs-predecessor']) {
+  test(`no lane of ${scenario} scrolls whose clients are in one row, at each size and beside each panel`, async () => {
+    const { page } = await open(browser);
+    for (const clients of [2, 4, 8]) {
+      await playground.call('POST', 'run', { scenario, delay: '50ms', clients });
+      await page.goto(playground.page);
+      await page.locator('.lane .client.is-holds').first().waitFor();
+      for (const [width, height] of /** @type {const} */ ([[1920, 1080], [1440, 900], [1366, 768]])) {
+        await page.setViewportSize({ width, height });
+        for (const name of await page.getByRole('tab').allTextContents()) {
+          await openPanel(page, name);
+          assert.deepEqual(await onceDrawn(page, below), [], `${clients} clients, ${width}x${height}, ${name}`);
+        }
+      }
+    }
+    await page.context().close();
+  });
+}
+
+test('lanes with more rows of clients than fit beside a panel scroll, and fade at their edge until all has been seen', async () => {
+  await playground.call('POST', 'run', { scenario: 'herd-vs-predecessor', delay: '50ms', clients: 16 });
+  const { page } = await open(browser, { viewport: { width: 1366, height: 768 } });
+  await page.goto(playground.page);
+  await openPanel(page, 'Events');
+  const lanes = page.locator('#lanes.more');
+  await lanes.waitFor();
+  assert.deepEqual(await page.evaluate(below), ['scrolls', 'fades']);
+  await lanes.evaluate((all) => all.scrollTo(0, all.scrollHeight));
+  await lanes.waitFor({ state: 'detached' });
+  assert.deepEqual(await page.evaluate(below), ['scrolls']);
   await page.context().close();
 });

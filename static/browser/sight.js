@@ -5,15 +5,21 @@
 /** After so many frames all is drawn for the size that it has, and after so many it must be: a panel's style sheet may come late. */
 const [DRAWN, LATEST] = [3, 60];
 
-/** Once all is drawn for the size that it has: what of some elements is not in sight, in words. @param {Page} page @param {string[]} selectors */
-export async function outOfSight(page, selectors) {
+/**
+ * What is wrong in the page, in words, once all is drawn for the size that it has.
+ * @param {Page} page @param {(selectors: string[]) => string[]} find @param {string[]} [selectors]
+ */
+export async function onceDrawn(page, find, selectors = []) {
   for (let frame = 1; ; frame++) {
     await page.evaluate(() => new Promise((done) => { requestAnimationFrame(done); }));
     if (frame < DRAWN) continue;
-    const out = await page.evaluate(measure, selectors);
-    if (!out.length || frame >= LATEST) return out;
+    const wrong = await page.evaluate(find, selectors);
+    if (!wrong.length || frame >= LATEST) return wrong;
   }
 }
+
+/** What of some elements is not in sight, in words. @param {Page} page @param {string[]} selectors */
+export const outOfSight = (page, selectors) => onceDrawn(page, measure, selectors);
 
 /** @param {string[]} selectors */
 const measure = (selectors) => selectors.flatMap((selector) =>

@@ -62,12 +62,12 @@ export class FlightView {
 
   /** @param {Lane} lane @param {Dot[]} dots @param {Layout} at @param {boolean} stepping @param {Colours} colours @param {Crowd | undefined} crowd */
   #paint(lane, dots, at, stepping, colours, crowd) {
+    const ratio = devicePixelRatio;
+    this.#resize(Math.round(at.width * ratio), Math.round(at.clientsTop * ratio), ratio); // also if empty: it would stick out of a lower lane
     if (this.#empty && !dots.length) return;
     this.#empty = !dots.length;
     const context = this.#canvas.getContext('2d');
     if (!context) return;
-    const ratio = devicePixelRatio;
-    this.#resize(Math.round(at.width * ratio), Math.round(at.clientsTop * ratio), ratio);
     context.setTransform(1, 0, 0, 1, 0, 0);
     context.clearRect(0, 0, this.#canvas.width, this.#canvas.height);
     for (const { flight, part } of dots) {

@@ -65,6 +65,7 @@ export class Stage {
       this.#colours = undefined;
       changed();
     });
+    lanes.addEventListener('scroll', () => this.#fade());
     narrow.addEventListener('change', () => this.show(this.#front, this.#alone));
   }
 
@@ -171,7 +172,13 @@ export class Stage {
     if (same) this.show(this.#front, this.#alone);
     else this.show(0, false);
     this.#measure();
-    for (const place of this.#places) this.#sizes.observe(place.root);
+    for (const each of [this.#lanes, ...this.#places.map(({ root }) => root)]) this.#sizes.observe(each);
+  }
+
+  /** The lanes fade out where they go on below. */
+  #fade() {
+    const { bottom } = this.#lanes.getBoundingClientRect();
+    this.#lanes.classList.toggle('more', this.#places.some(({ root }) => root.getBoundingClientRect().bottom > bottom + 1));
   }
 
   #measure() {
@@ -183,6 +190,7 @@ export class Stage {
       const height = place.scene?.clientHeight;
       if (height) place.height = narrow.matches ? this.#share(rows, place.root.offsetHeight - height) : height;
     }
+    this.#fade();
   }
 
   /** How high a picture is where the page is one column: so that all lanes are seen at once, if they can be. @param {number} rows of lanes @param {number} besides what a lane has besides its picture */

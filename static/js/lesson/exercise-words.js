@@ -37,7 +37,6 @@ export const words = {
   enter: t`Do it for me`,
   tryFirst: t`Try it first: any command in the console will do.`,
   noCount: t`Then the goal below does not count in this run.`,
-  had: (/** @type {string} */ line) => t`You have done this already, so leave it out: ${line}`,
   breakFirst: t`Try it first: break something, whatever it is.`,
   notAll: t`Not all of it could be done. Is the run going on, and are you a client of it?`,
   progress: (/** @type {number} */ met, /** @type {number} */ all) => t`${met} of ${all} goals of this lesson met. This is kept in this browser alone.`,

@@ -8,7 +8,7 @@ import { reasons, goalStates, words } from './exercise-words.js';
 import { clock } from '../text/format.js';
 import { language, t } from '../text/language.js';
 import { Consoles } from './consoles.js';
-import { leftOut, performActs } from './perform-acts.js';
+import { performActs } from './perform-acts.js';
 import { Predictions } from './predictions.js';
 import { clean, exported, imported, openedAt, show, solve, solvedAt, wasShown } from './progress.js';
 import { filledLine, ownZnodes, shownLine } from './own-znodes.js';
@@ -128,12 +128,11 @@ export class Exercises {
     this.#fillLines();
     const told = sayOnce(this.#cards.map((card) => this.#tell(card)));
     const tried = this.#tasks.map(({ card }) => Boolean(card?.judging?.tried));
-    const had = this.#tasks.map(({ acts, card }) => this.#had(acts, card));
-    const drawn = JSON.stringify([told, tried, had, this.#met, this.#news, playback.log.start]);
+    const drawn = JSON.stringify([told, tried, this.#met, this.#news, playback.log.start]);
     if (drawn === this.#drawn) return;
     this.#drawn = drawn;
     for (const [index, card] of this.#cards.entries()) this.#drawCard(card, /** @type {Told} */ (told[index]));
-    for (const [index, task] of this.#tasks.entries()) render(this.#taskView(task, tried[index] ?? false, had[index] ?? ''), task.place);
+    for (const [index, task] of this.#tasks.entries()) render(this.#taskView(task, tried[index] ?? false), task.place);
     if (this.#keys.length) render(this.#footView(), this.#foot);
   }
 
@@ -221,31 +220,18 @@ export class Exercises {
     return event ? html`<button type="button" class=${name} @click=${() => this.#actions.seek(seq)}>${text(clock(event.at))}</button>` : nothing;
   }
 
-  /** The first line of a task that its reader need not type any more, or empty. @param {Act[]} acts @param {Card | undefined} card */
-  #had(acts, card) {
-    const before = card?.judging?.tried ? leftOut(this.#app, acts, this.#actions.console(), this.#doneOf(card)) : [];
-    return acts.find((act, index) => typeof act === 'string' && before[index] !== undefined)?.toString() ?? '';
-  }
-
-  /** @param {{ acts: Act[], card: Card | undefined }} task @param {boolean} tried @param {string} had */
-  #taskView({ acts, card }, tried, had) {
+  /** @param {{ acts: Act[], card: Card | undefined }} task @param {boolean} tried */
+  #taskView({ acts, card }, tried) {
     const enter = async () => {
       const { run } = this.#app;
       if (!tried || !run || !card) return;
       show(card.key, run.id);
       const own = acts.some((act) => typeof act === 'string') ? await this.#actions.openConsole() : this.#actions.console();
-      if (!await performActs(this.#app, acts, own, this.#doneOf(card))) this.#app.tell(words.notAll);
+      if (!await performActs(this.#app, acts, own)) this.#app.tell(words.notAll);
       this.#actions.changed();
     };
     return html`<button type="button" class="button" aria-disabled=${String(!tried)} @click=${enter}>${words.enter}</button>
-      <span class="hint">${tried ? words.noCount : acts.some((act) => typeof act === 'string') ? words.tryFirst : words.breakFirst}</span>
-      ${had ? html`<p class="task-had">${words.had(had)}</p>` : nothing}`;
-  }
-
-  /** The events by which steps of a goal have been done. @param {Card} card */
-  #doneOf({ judging }) {
-    const { log } = this.#app.playback;
-    return (judging ? verdictOf(judging).done : []).flatMap((seq) => (seq && log.event(seq - 1)) || []);
+      <span class="hint">${tried ? words.noCount : acts.some((act) => typeof act === 'string') ? words.tryFirst : words.breakFirst}</span>`;
   }
 
   get #met() {

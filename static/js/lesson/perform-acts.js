@@ -3,15 +3,12 @@
 
 import { createJudging, judge, skip, verdictOf } from '../model/goal.js';
 import { injectFault, place } from '../source/api.js';
-import { doneBefore } from './done-before.js';
 import { filledLine, ownZnodes } from './own-znodes.js';
 
-/** @import { Event } from '../events.d.ts' */
 /** @import { App } from '../shell/app.js' */
 /** @import { FaultRequest } from '../source/api.js' */
 /** @import { ConsolePanel } from '../panel/console/console-panel.js' */
 /** @import { Pattern } from '../model/goal.js' */
-/** @import { Lane } from '../model/view.js' */
 
 /** A line to type, a fault to inject, perhaps into the reader's own client, or an event to wait for. @typedef {string | { break?: FaultRequest & { you?: boolean }, wait?: Pattern }} Act see lessons/act.go */
 
@@ -20,18 +17,12 @@ const CONSOLE_WAIT = 10_000;
 const EVENT_WAIT = 60_000;
 
 /**
- * Says whether all were done; who is refused a fault is told so. What the reader has done is not done again.
- * @param {App} app @param {Act[]} acts @param {ConsolePanel | undefined} own the reader's console @param {Event[]} done by the reader, as the steps of the goal tell it
+ * Says whether all were done; who is refused a fault is told so.
+ * @param {App} app @param {Act[]} acts @param {ConsolePanel | undefined} own the reader's console
  */
-export async function performActs(app, acts, own, done) {
+export async function performActs(app, acts, own) {
   let from = app.playback.log.length;
-  const before = leftOut(app, acts, own, done);
-  for (const [index, act] of acts.entries()) {
-    const was = before[index];
-    if (was !== undefined) {
-      from = was || from;
-      continue;
-    }
+  for (const act of acts) {
     if (typeof act !== 'string' && act.wait) {
       from = await happened(app, own && act.wait.path ? { ...act.wait, path: await filled(app, own, act.wait.path) } : act.wait, from);
       if (from < 0) return false;
@@ -44,16 +35,6 @@ export async function performActs(app, acts, own, done) {
   }
   return true;
 }
-
-/** What of it is not done again; see doneBefore. @param {App} app @param {Act[]} acts @param {ConsolePanel | undefined} own @param {Event[]} done */
-export function leftOut(app, acts, own, done) {
-  const lane = app.view.lanes.find(({ info }) => info.name === own?.client.lane);
-  return doneBefore(acts, done, { root: lane?.tree.root ?? '', stands: (path) => lane !== undefined && standsIn(lane, path) });
-}
-
-/** Whether there is a znode at a path. @param {Lane} lane @param {string} path */
-const standsIn = ({ queue, locks, tree }, path) => [queue, ...locks.map((lock) => lock.queue)].some(({ nodes }) => nodes.some((node) => node.path === path))
-  || tree.znodes.get(path)?.gone === undefined && tree.znodes.has(path);
 
 /** A line, or a path, with the numbers of the reader's znodes, once the page is told of them. @param {App} app @param {ConsolePanel} own @param {string} line */
 async function filled(app, own, line) {

@@ -60,8 +60,8 @@ export class Sections {
   }
 
   /**
-   * Keeps a part where it was turned to, until the reader moves or the mark goes: answers and
-   * goals that come later make the lesson above it longer.
+   * Keeps a part where it was turned to, until the reader moves: answers and goals that come
+   * later make the lesson above it longer, on a slow machine long after the mark has gone.
    * @param {HTMLElement} part
    */
   #stay(part) {
@@ -85,7 +85,6 @@ export class Sections {
     this.#unmark = setTimeout(() => {
       part.classList.remove('is-shown');
       this.marked = '';
-      this.#moved?.abort();
     }, MARKED);
   }
 

@@ -9,7 +9,7 @@ import (
 	"github.com/zkplayground/zkplayground/playground/event"
 )
 
-// A guest that is refused again and again is told of so often, and then so often in a
+// How many refusals of one guest the log tells of at once, and after that in each
 // second.
 const (
 	refusalsAtOnce    = 20

@@ -46,9 +46,9 @@ var (
 		Address: ratelimit.Quota{AtOnce: 2000, PerSecond: 200, Open: 1000}}
 )
 
-// Wrong codes of classes, and wrong tokens, have limits of their own: a class of fifty that
-// mistypes must get in, and who tries all codes from a school's one address would need years.
-// Who guesses links keeps no class from joining.
+// Wrong codes of classes and wrong tokens have limits of their own. A class of fifty that
+// mistypes must get in, and to try all codes from a school's one address must take years.
+// The two are counted apart, so that wrong tokens do not stop a class from joining.
 var (
 	codeRule = ratelimit.Rule{Name: "wrong codes", Person: personGuesses, Address: addressGuesses}
 	linkRule = ratelimit.Rule{Name: "wrong links", Person: personGuesses, Address: addressGuesses}

@@ -110,8 +110,8 @@ const (
 	expireTimeout = 2 * time.Second
 )
 
-// loseReply breaks the connection when the server has done what the fault names. That of a
-// client who does not ask for it breaks all the same.
+// loseReply breaks the connection when the server has done what the fault names. A client
+// that does not ask for that in time loses its connection all the same.
 func (c *client) loseReply(ctx context.Context, f *Fault) {
 	loss := c.loseNext(f.Op)
 	defer loss.Cancel()

@@ -65,11 +65,16 @@ func (f *backendFlags) add(flags *flag.FlagSet) {
 // openBackend finds the ZooKeeper that the flags mean, and starts it if it is
 // to be ours. Watch must follow.
 func (p program) openBackend(ctx context.Context, f backendFlags) (*backend, error) {
-	if f.data != "" {
-		if err := os.MkdirAll(f.data, 0o700); err != nil {
-			return nil, fmt.Errorf("%w: -data: %w", errUsage, err)
-		}
+	b, err := p.newBackend(f)
+	if err != nil {
+		return nil, err
 	}
+	return b, b.start(ctx, f)
+}
+
+// newBackend reads what the flags and the environment say of a backend. It starts nothing,
+// so a mistake in them costs nothing either. Start must follow.
+func (p program) newBackend(f backendFlags) (*backend, error) {
 	servers := p.getenv("ZK_SERVERS")
 	if err := f.checkNodes(servers); err != nil {
 		return nil, err
@@ -84,9 +89,21 @@ func (p program) openBackend(ctx context.Context, f backendFlags) (*backend, err
 		return b, b.parseAddresses("-zookeeper", f.zookeeper)
 	case servers != "":
 		return b, b.parseAddresses("ZK_SERVERS", servers)
-	default:
-		return b, b.startManaged(ctx, f)
 	}
+	return b, nil
+}
+
+// start makes the directory of the data, and starts servers where none are named.
+func (b *backend) start(ctx context.Context, f backendFlags) error {
+	if f.data != "" {
+		if err := os.MkdirAll(f.data, 0o700); err != nil {
+			return fmt.Errorf("%w: -data: %w", errUsage, err)
+		}
+	}
+	if len(b.addresses) > 0 {
+		return nil
+	}
+	return b.startManaged(ctx, f)
 }
 
 // checkNodes refuses a number of servers that cannot be had, or of servers

@@ -42,6 +42,10 @@ func (p program) run(ctx context.Context, args []string) error {
 	if f.replay != "" {
 		return p.replay(f.replay)
 	}
+	backend, err := p.newBackend(f.backendFlags)
+	if err != nil {
+		return err
+	}
 	joining, err := p.listenForGuests(ctx, f.guests)
 	if err != nil {
 		return err
@@ -49,8 +53,7 @@ func (p program) run(ctx context.Context, args []string) error {
 	if joining != nil {
 		defer joining.Close()
 	}
-	backend, err := p.openBackend(ctx, f.backendFlags)
-	if err != nil {
+	if err := backend.start(ctx, f.backendFlags); err != nil {
 		return err
 	}
 	err = p.runOn(ctx, f, backend, joining)

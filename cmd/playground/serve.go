@@ -65,6 +65,10 @@ func (p program) serve(ctx context.Context, args []string) error {
 	}
 	site.Log = slog.New(slog.NewTextHandler(p.stderr, nil))
 	f.configure(&site)
+	backend, err := p.newBackend(f.backendFlags)
+	if err != nil {
+		return err
+	}
 	// Listen first: an address that is taken should not cost the start of a server.
 	sockets, err := f.listen(ctx, site.Log)
 	if err != nil {
@@ -78,8 +82,7 @@ func (p program) serve(ctx context.Context, args []string) error {
 		site.Guests = guests.New(listener, guests.Config{Address: f.guests, Limits: f.limits.Guest, Log: site.Log})
 		defer site.Guests.Close()
 	}
-	backend, err := p.openBackend(ctx, f.backendFlags)
-	if err != nil {
+	if err := backend.start(ctx, f.backendFlags); err != nil {
 		return errors.Join(err, sockets.close())
 	}
 	site.Guarded = f.teacherToken != "" || f.othersReach(sockets.page)

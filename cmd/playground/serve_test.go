@@ -40,6 +40,20 @@ func TestPortInUse(t *testing.T) {
 	mustRefuse(t, "port taken", "zookeeper", "-port", taken[strings.LastIndex(taken, ":")+1:])
 }
 
+// A mistake on the command line is found before a port is: whether another program has that
+// makes no difference to what is said.
+func TestMistakesComeBeforePorts(t *testing.T) {
+	t.Parallel()
+	taken := listen0(t)
+	for _, mistake := range [][]string{{"-nodes", "2"}, {"-zookeeper", "not a host"}, {"-redis", "not a host"}} {
+		for _, command := range [][]string{{"serve", "-addr", taken}, {"run", "herd", "-guests", taken}} {
+			if got := start(t, nil, append(command, mistake...)...).exitCode(t, refusal); got != exitUsage {
+				t.Errorf("%q %q: exit code %d, want %d", command, mistake, got, exitUsage)
+			}
+		}
+	}
+}
+
 // listen0 listens on a free port, and never answers.
 func listen0(t *testing.T) string {
 	t.Helper()

@@ -46,9 +46,10 @@ func TestMistakesComeBeforePorts(t *testing.T) {
 	t.Parallel()
 	taken := listen0(t)
 	for _, mistake := range [][]string{{"-nodes", "2"}, {"-zookeeper", "not a host"}, {"-redis", "not a host"}} {
-		for _, command := range [][]string{{"serve", "-addr", taken}, {"run", "herd", "-guests", taken}} {
-			if got := start(t, nil, append(command, mistake...)...).exitCode(t, refusal); got != exitUsage {
-				t.Errorf("%q %q: exit code %d, want %d", command, mistake, got, exitUsage)
+		for _, args := range [][]string{{"serve", "-addr", taken, mistake[0], mistake[1]}, {"run", "-guests", taken, mistake[0], mistake[1], "herd"}} {
+			c := start(t, nil, args...)
+			if got := c.exitCode(t, refusal); got != exitUsage || !strings.Contains(c.stderr.text(), mistake[0]) {
+				t.Errorf("%q: exit code %d, stderr %q, want %d and what is wrong with %s", args, got, c.stderr.text(), exitUsage, mistake[0])
 			}
 		}
 	}

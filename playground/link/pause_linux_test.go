@@ -8,7 +8,6 @@ import (
 	"os"
 	"os/exec"
 	"strconv"
-	"syscall"
 	"testing"
 	"time"
 
@@ -156,8 +155,8 @@ func startStopped(t *testing.T, address, path string) testProcess {
 		child.Process.Kill()
 		child.Wait()
 	})
-	signal := func(s os.Signal) func() { return func() { must(t, child.Process.Signal(s)) } }
-	return testProcess{orders, bufio.NewScanner(told), signal(syscall.SIGSTOP), signal(syscall.SIGCONT)}
+	pid := child.Process.Pid
+	return testProcess{orders, bufio.NewScanner(told), func() { must(t, zktest.Freeze(pid)) }, func() { must(t, zktest.Thaw(pid)) }}
 }
 
 // startPaused is a process behind a link.

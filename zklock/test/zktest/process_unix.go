@@ -3,13 +3,31 @@
 package zktest
 
 import (
+	"fmt"
 	"syscall"
 	"testing"
 	"time"
 )
 
-// Freeze has a process stand still until [Thaw].
-func Freeze(pid int) error { return syscall.Kill(pid, syscall.SIGSTOP) }
+// Freeze has a child of this process stand still until [Thaw], and returns when it does:
+// its threads go on for some time after the signal.
+func Freeze(pid int) error {
+	if err := syscall.Kill(pid, syscall.SIGSTOP); err != nil {
+		return err
+	}
+	var status syscall.WaitStatus
+	for {
+		switch _, err := syscall.Wait4(pid, &status, syscall.WUNTRACED, nil); {
+		case err == syscall.EINTR:
+		case err != nil:
+			return fmt.Errorf("wait until process %d stands still: %w", pid, err)
+		case !status.Stopped():
+			return fmt.Errorf("process %d has ended", pid)
+		default:
+			return nil
+		}
+	}
+}
 
 // Thaw lets a process go on that stands still.
 func Thaw(pid int) error { return syscall.Kill(pid, syscall.SIGCONT) }

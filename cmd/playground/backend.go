@@ -135,12 +135,13 @@ func (b *backend) startManaged(ctx context.Context, f backendFlags) error {
 	return nil
 }
 
-// cluster is what faults of servers need; nil if the servers are not ours.
-func (b *backend) cluster() run.Cluster {
-	if b.managed == nil {
-		return nil // and not an interface that holds nil
+// ofRuns is the backend as runs know it. Faults of servers need servers of our own.
+func (b *backend) ofRuns() run.Backend {
+	known := run.Backend{Servers: b.addresses, ZooKeeper: b.describe, Gate: b.gate, SuperPassword: b.super, Redis: b.redis.Redis}
+	if b.managed != nil { // else Cluster would be an interface that holds nil
+		known.Cluster = b.managed
 	}
-	return b.managed
+	return known
 }
 
 // serverDir is where a server keeps its data below the user's directory; empty

@@ -15,6 +15,7 @@ import (
 	"github.com/zkplayground/zkplayground/playground/event"
 	"github.com/zkplayground/zkplayground/playground/judge"
 	"github.com/zkplayground/zkplayground/playground/room"
+	"github.com/zkplayground/zkplayground/playground/run"
 	"github.com/zkplayground/zkplayground/playground/zkserver"
 )
 
@@ -192,7 +193,7 @@ func (o *progressOf) ended(outcome judge.Outcome) {
 // judges is how programs are judged on the backend.
 func (b *backend) judges(f backendFlags) judge.Config {
 	config := judge.Config{Base: base, LogDir: f.data,
-		Shared: judge.ZooKeeper{Servers: b.addresses, ZooKeeper: b.describe(), Gate: b.gate, Cluster: b.cluster(), SuperPassword: b.super}}
+		Shared: b.ofRuns()}
 	if b.managed != nil {
 		config.Own = ownServers(f)
 	}
@@ -200,29 +201,29 @@ func (b *backend) judges(f backendFlags) judge.Config {
 }
 
 // ownServers starts servers for one trial.
-func ownServers(f backendFlags) func(ctx context.Context, servers int, directory string, counter int32) (judge.ZooKeeper, func() error, error) {
-	return func(ctx context.Context, servers int, directory string, counter int32) (z judge.ZooKeeper, stop func() error, err error) {
+func ownServers(f backendFlags) func(ctx context.Context, servers int, directory string, counter int32) (run.Backend, func() error, error) {
+	return func(ctx context.Context, servers int, directory string, counter int32) (own run.Backend, stop func() error, err error) {
 		dir, err := os.MkdirTemp(f.data, "judge-")
 		if err != nil {
-			return z, nil, err
+			return own, nil, err
 		}
 		if counter != 0 {
 			if err := zkserver.WriteSnapshot(dir, map[string]int32{directory: counter}); err != nil {
-				return z, nil, errors.Join(err, os.RemoveAll(dir))
+				return own, nil, errors.Join(err, os.RemoveAll(dir))
 			}
 		}
-		own := &backend{stop: func() {}, redis: redisBackend{stop: func(context.Context) error { return nil }}}
-		own.managed, err = startServers(ctx, zkserver.Config{Home: f.home, Dir: dir, SuperPassword: "judge"}, servers)
+		b := &backend{stop: func() {}, redis: redisBackend{stop: func(context.Context) error { return nil }}}
+		b.managed, err = startServers(ctx, zkserver.Config{Home: f.home, Dir: dir, SuperPassword: "judge"}, servers)
 		if err != nil {
-			return z, nil, errors.Join(err, os.RemoveAll(dir))
+			return own, nil, errors.Join(err, os.RemoveAll(dir))
 		}
-		own.super, own.addresses = "judge", own.managed.Addresses()
+		b.super, b.addresses = "judge", b.managed.Addresses()
 		stop = func() error {
-			return errors.Join(own.close(context.WithoutCancel(ctx)), os.RemoveAll(dir))
+			return errors.Join(b.close(context.WithoutCancel(ctx)), os.RemoveAll(dir))
 		}
-		if err := own.watch(ctx, func(zkserver.Status) {}); err != nil {
-			return z, nil, errors.Join(err, stop())
+		if err := b.watch(ctx, func(zkserver.Status) {}); err != nil {
+			return own, nil, errors.Join(err, stop())
 		}
-		return judge.ZooKeeper{Servers: own.addresses, ZooKeeper: own.describe(), Gate: own.gate, Cluster: own.managed, SuperPassword: own.super}, stop, nil
+		return b.ofRuns(), stop, nil
 	}
 }

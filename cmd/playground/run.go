@@ -170,7 +170,7 @@ func (p program) runOn(ctx context.Context, f runFlags, b *backend, joining *gue
 	if err != nil {
 		return err
 	}
-	run, err := run.Start(ctx, run.Config{Servers: b.addresses, ZooKeeper: b.describe(), Gate: b.gate, Cluster: b.cluster(), Redis: b.redis, SuperPassword: b.super, Program: program,
+	run, err := run.Start(ctx, run.Config{Backend: b.ofRuns(), Program: program,
 		Base: base, Room: "headless", ID: name, Scenario: f.scenario, LogDir: f.data})
 	if err != nil {
 		return errors.Join(err, b.unregister(ctx, sweeper))

@@ -187,8 +187,8 @@ func (p program) serveOn(ctx context.Context, sockets listeners, site web.Config
 		return err
 	}
 	defer func() { err = errors.Join(err, member.leave(context.WithoutCancel(ctx))) }()
-	rooms := room.New(room.Config{Claim: member.claims(), Program: program, Starlark: &starlark, Servers: b.addresses, Gate: b.gate, Cluster: b.cluster(), Redis: b.redis, SuperPassword: b.super, Opened: opened, Sessions: sessions,
-		ZooKeeper: b.describe, Base: base, RunPrefix: name, Unwatched: f.unwatched, LogDir: f.data,
+	rooms := room.New(room.Config{Claim: member.claims(), Program: program, Starlark: &starlark, Backend: b.ofRuns(), Opened: opened, Sessions: sessions,
+		Base: base, RunPrefix: name, Unwatched: f.unwatched, LogDir: f.data,
 		KeepDir: keepDir, Limits: f.limits, Goals: site.Lessons.Goals(), Log: site.Log})
 	if err := restore(rooms); err != nil {
 		return err

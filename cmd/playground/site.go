@@ -89,8 +89,7 @@ const endRecorded = 10 * time.Second
 // openRooms lets do have rooms on the servers, and closes them.
 func (b *backend) openRooms(ctx context.Context, do func(*room.Rooms) error) error {
 	name := room.NewName()
-	rooms := room.New(room.Config{Servers: b.addresses, Gate: b.gate, Cluster: b.cluster(), Redis: b.redis, SuperPassword: b.super,
-		ZooKeeper: b.describe, Base: base, RunPrefix: name, EndTimeout: endRecorded})
+	rooms := room.New(room.Config{Backend: b.ofRuns(), Base: base, RunPrefix: name, EndTimeout: endRecorded})
 	if err := b.watch(ctx, func(s zkserver.Status) { rooms.NoteZooKeeper(news(s)) }); err != nil {
 		return err
 	}

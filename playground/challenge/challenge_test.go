@@ -28,7 +28,7 @@ func config(t *testing.T, c challenge.Challenge, source string) judge.Config {
 	server := zktest.Start(t)
 	return judge.Config{
 		Program: client.ProgramConfig{Command: programtest.Starlark(t, source), Supervisor: programtest.Supervisor()},
-		Shared:  judge.ZooKeeper{Servers: []string{server.Address()}}, Base: server.Root(t) + "/playground",
+		Shared:  run.Backend{Servers: []string{server.Address()}}, Base: server.Root(t) + "/playground",
 		Trials: c.Trials(), Seed: 1, AtOnce: 2, LogDir: t.TempDir()}
 }
 

@@ -43,8 +43,8 @@ func open(tb testing.TB, server *zktest.Server, change func(*guests.Config, *roo
 	if err != nil {
 		tb.Fatal(err)
 	}
-	rooms := room.Config{Servers: []string{server.Address()}, Base: server.Root(tb) + "/playground", EndTimeout: timeout,
-		ZooKeeper: func() event.Server { return event.Server{Version: stats.Version, Build: stats.Build} }}
+	rooms := room.Config{Backend: run.Backend{Servers: []string{server.Address()}, ZooKeeper: func() event.Server { return event.Server{Version: stats.Version, Build: stats.Build} }},
+		Base: server.Root(tb) + "/playground", EndTimeout: timeout}
 	if change != nil {
 		change(&config, &rooms)
 	}

@@ -15,16 +15,6 @@ import (
 	"github.com/zkplayground/zkplayground/playground/run"
 )
 
-// A ZooKeeper is where trials run.
-type ZooKeeper struct {
-	// Servers, ZooKeeper, Gate, Cluster and SuperPassword are those of run.Config.
-	Servers       []string
-	ZooKeeper     event.Server
-	Gate          func(context.Context) error
-	Cluster       run.Cluster
-	SuperPassword string
-}
-
 // A Config says what to judge, and where.
 type Config struct {
 	// Program is the lock. Where a trial's scenario has a source, it runs that.
@@ -32,8 +22,8 @@ type Config struct {
 	// Shared is for the trials that need no servers of their own. Own starts servers for one
 	// trial, and Counter begins the sequence numbers of a lock directory there; the caller
 	// of it calls stop. Nil leaves out the trials that need it.
-	Shared ZooKeeper
-	Own    func(ctx context.Context, servers int, directory string, counter int32) (z ZooKeeper, stop func() error, err error)
+	Shared run.Backend
+	Own    func(ctx context.Context, servers int, directory string, counter int32) (backend run.Backend, stop func() error, err error)
 	// Base is the topmost znode that is the playground's own, and Room the room of the runs;
 	// default "judge".
 	Base, Room string
@@ -188,7 +178,7 @@ func (e *TrialError) Reason() *event.Reason {
 // [TrialError] for each trial that could not be done, or ctx's. The first is done alone: if
 // nobody gets the lock there, the others are left out.
 func Judge(ctx context.Context, config Config) (Result, error) {
-	r := Result{Command: config.Program.Command, Server: config.Shared.ZooKeeper, Outcomes: make([]Outcome, len(config.Trials))}
+	r := Result{Command: config.Program.Command, Server: config.Shared.Describe(), Outcomes: make([]Outcome, len(config.Trials))}
 	errs := make([]error, len(config.Trials))
 	if len(config.Trials) == 0 {
 		return r, nil
@@ -249,19 +239,19 @@ func (c Config) once(ctx context.Context, t Trial, seed int64, keep func(Outcome
 	defer free()
 	o := Outcome{Trial: t, Run: id, Seed: seed, Clients: t.Scenario.Clients}
 	began := time.Now()
-	z, stop := c.Shared, func() error { return nil }
+	backend, stop := c.Shared, func() error { return nil }
 	if t.Servers > 0 {
 		if c.Own == nil {
 			return o.skip(needsOwn.With()), nil
 		}
 		var err error
-		if z, stop, err = c.Own(ctx, t.Servers, fmt.Sprintf("%s/rooms/%s/%s/%s/lock", c.Base, c.room(), id, lane), t.Counter); err != nil {
+		if backend, stop, err = c.Own(ctx, t.Servers, fmt.Sprintf("%s/rooms/%s/%s/%s/lock", c.Base, c.room(), id, lane), t.Counter); err != nil {
 			return o, err
 		}
 	}
 	t.Scenario.Seed, t.Scenario.Title = seed, "Trial "+t.Name
-	r, err := run.Start(ctx, run.Config{Servers: z.Servers, ZooKeeper: z.ZooKeeper, Gate: z.Gate, Cluster: z.Cluster, SuperPassword: z.SuperPassword,
-		Base: c.Base, Room: c.room(), ID: id, Scenario: t.Scenario, LogDir: c.LogDir, Program: &c.Program, Starlark: &c.Program, EndTimeout: endTimeout})
+	r, err := run.Start(ctx, run.Config{Backend: backend, Base: c.Base, Room: c.room(), ID: id, Scenario: t.Scenario,
+		LogDir: c.LogDir, Program: &c.Program, Starlark: &c.Program, EndTimeout: endTimeout})
 	if err != nil {
 		return o, errors.Join(err, stop())
 	}

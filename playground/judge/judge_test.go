@@ -11,6 +11,7 @@ import (
 	"github.com/zkplayground/zkplayground/playground/event"
 	"github.com/zkplayground/zkplayground/playground/judge"
 	"github.com/zkplayground/zkplayground/playground/program/programtest"
+	"github.com/zkplayground/zkplayground/playground/run"
 	"github.com/zkplayground/zkplayground/zklock/test/zktest"
 )
 
@@ -19,7 +20,7 @@ func judged(t *testing.T, command []string, trials ...string) judge.Result {
 	t.Helper()
 	server := zktest.Start(t)
 	config := judge.Config{Program: client.ProgramConfig{Command: command, Supervisor: programtest.Supervisor()},
-		Shared: judge.ZooKeeper{Servers: []string{server.Address()}}, Base: server.Root(t) + "/playground", Seed: 1, AtOnce: 4, LogDir: t.TempDir()}
+		Shared: run.Backend{Servers: []string{server.Address()}}, Base: server.Root(t) + "/playground", Seed: 1, AtOnce: 4, LogDir: t.TempDir()}
 	for _, name := range trials {
 		trial, ok := judge.Find(name)
 		if !ok {
@@ -118,7 +119,8 @@ func TestCancel(t *testing.T) {
 	server := zktest.Start(t)
 	ctx, cancel := context.WithCancel(t.Context())
 	config := judge.Config{Program: client.ProgramConfig{Command: []string{"sleep", "1000"}, Supervisor: programtest.Supervisor()},
-		Shared: judge.ZooKeeper{Servers: []string{server.Address()}}, Base: server.Root(t) + "/playground", Trials: judge.Trials()[:2], AtOnce: 1, LogDir: t.TempDir(),
+		Shared: run.Backend{Servers: []string{server.Address()}},
+		Base:   server.Root(t) + "/playground", Trials: judge.Trials()[:2], AtOnce: 1, LogDir: t.TempDir(),
 		Began: func(judge.Trial) { cancel() }}
 	if r, err := judge.Judge(ctx, config); !errors.Is(err, context.Canceled) || len(r.Failed()) > 0 {
 		t.Errorf("%+v, %v", r, err)

@@ -15,6 +15,7 @@ import (
 	"github.com/zkplayground/zkplayground/playground/judging"
 	"github.com/zkplayground/zkplayground/playground/program/programtest"
 	"github.com/zkplayground/zkplayground/playground/room"
+	"github.com/zkplayground/zkplayground/playground/run"
 	"github.com/zkplayground/zkplayground/zklock/test/zktest"
 )
 
@@ -34,14 +35,14 @@ func reopen(t *testing.T, most int64, dir string) *house {
 	t.Helper()
 	server := zktest.Start(t)
 	base := server.Root(t) + "/playground"
-	h := &house{T: t, rooms: room.New(room.Config{Servers: []string{server.Address()}, Base: base, KeepDir: dir})}
+	h := &house{T: t, rooms: room.New(room.Config{Backend: run.Backend{Servers: []string{server.Address()}}, Base: base, KeepDir: dir})}
 	if err := h.rooms.Restore(); err != nil {
 		t.Fatal(err)
 	}
 	h.judgements = judging.New(judging.Config{Most: most, Command: &client.ProgramConfig{Command: []string{"sleep", "1000"}, Supervisor: programtest.Supervisor()},
 		Starlark: &client.ProgramConfig{Command: programtest.StarlarkFromEnvironment(), Supervisor: programtest.Supervisor()},
 		Judge: func() judge.Config {
-			return judge.Config{Shared: judge.ZooKeeper{Servers: []string{server.Address()}}, Base: base, AtOnce: 2, LogDir: t.TempDir()}
+			return judge.Config{Shared: run.Backend{Servers: []string{server.Address()}}, Base: base, AtOnce: 2, LogDir: t.TempDir()}
 		}})
 	t.Cleanup(h.close)
 	return h
@@ -176,8 +177,8 @@ func TestNotDone(t *testing.T) {
 	h := open(t, 1)
 	h.judgements.Close()
 	h.judgements = judging.New(judging.Config{Command: &client.ProgramConfig{}, Judge: func() judge.Config {
-		return judge.Config{Own: func(context.Context, int, string, int32) (judge.ZooKeeper, func() error, error) {
-			return judge.ZooKeeper{}, nil, context.DeadlineExceeded
+		return judge.Config{Own: func(context.Context, int, string, int32) (run.Backend, func() error, error) {
+			return run.Backend{}, nil, context.DeadlineExceeded
 		}}
 	}})
 	restart, _ := judge.Find("restart")

@@ -33,12 +33,8 @@ type house struct {
 func open(tb testing.TB, change ...func(*room.Config)) *house {
 	tb.Helper()
 	server := zktest.Start(tb)
-	config := room.Config{
-		Servers:    []string{server.Address()},
-		Base:       server.Root(tb),
-		EndTimeout: timeout,
-		ZooKeeper:  func() event.Server { return event.Server{Version: "3.8.0", Managed: true} },
-	}
+	config := room.Config{Backend: run.Backend{Servers: []string{server.Address()}, ZooKeeper: func() event.Server { return event.Server{Version: "3.8.0", Managed: true} }},
+		Base: server.Root(tb), EndTimeout: timeout}
 	for _, c := range change {
 		c(&config)
 	}

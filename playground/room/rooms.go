@@ -45,22 +45,11 @@ const Main = "main"
 
 // A Config is what the rooms share. Fields at zero get the defaults given.
 type Config struct {
-	// Servers and Gate are run.Config's.
-	Servers []string
-	Gate    func(context.Context) error
-	// Redis is run.Config's.
-	Redis run.Redis
+	run.Backend
 	// Program is run.Config's: what lanes run whose recipe is a program; nil if there is none.
 	Program *client.ProgramConfig
 	// Starlark is run.Config's: what runs the sources that visitors write.
 	Starlark *client.ProgramConfig
-	// SuperPassword is run.Config's.
-	SuperPassword string
-	// Cluster is run.Config's: how to break the servers, nil if they are
-	// somebody else's.
-	Cluster run.Cluster
-	// ZooKeeper tells which server answers now.
-	ZooKeeper func() event.Server
 	// Base is run.Config's; default /playground.
 	Base string
 	// RunPrefix begins the names of runs, so that two programs on one

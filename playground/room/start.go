@@ -142,9 +142,8 @@ func (r *Room) begun() {
 
 func (r *Room) launch(ctx context.Context, id string, what order) (*run.Run, error) {
 	return run.Start(ctx, run.Config{
-		Servers: r.config.Servers, ZooKeeper: r.config.ZooKeeper(), Gate: r.config.Gate, Cluster: r.config.Cluster, Redis: r.config.Redis, Program: r.config.Program, Starlark: r.config.Starlark,
-		SuperPassword: r.config.SuperPassword,
-		Base:          r.config.Base, Room: r.name, ID: id, Scenario: what.scenario, Replay: what.replay,
+		Backend: r.config.Backend, Program: r.config.Program, Starlark: r.config.Starlark,
+		Base: r.config.Base, Room: r.name, ID: id, Scenario: what.scenario, Replay: what.replay,
 		LogDir: r.config.LogDir, LogLimit: r.config.LogLimit, Limits: r.config.Limits.ofRun(), EndTimeout: r.config.EndTimeout,
 		Changed: func(event.State) { r.broadcast() },
 	})

@@ -27,7 +27,7 @@ func TestAccountAddsUp(t *testing.T) {
 			given := fast(lane.Recipe, 4)
 			given.Lanes[0].Account, given.Writers = lane.Account, 0.5
 			base := server.Root(t) + "/playground"
-			run := startWith(t, run.Config{Servers: []string{server.Address()}, Base: base, Room: "test", ID: "run", Scenario: given})
+			run := startWith(t, run.Config{Backend: run.Backend{Servers: []string{server.Address()}}, Base: base, Room: "test", ID: "run", Scenario: given})
 			run.untilCount(30, event.ResourceAccepted)
 			run.finish()
 			run.verdicts(nil)

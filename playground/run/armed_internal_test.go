@@ -15,8 +15,8 @@ import (
 func TestArmedFaultsCostLittle(t *testing.T) { // not parallel: it counts for the whole process
 	const events = 5000
 	server := zktest.Start(t)
-	run, err := Start(t.Context(), Config{Servers: []string{server.Address()}, Base: server.Root(t) + "/playground",
-		Room: "test", ID: "run", LogDir: t.TempDir(), Scenario: scenario.Scenario{Name: "idle", Clients: maxArmed,
+	run, err := Start(t.Context(), Config{Backend: Backend{Servers: []string{server.Address()}},
+		Base: server.Root(t) + "/playground", Room: "test", ID: "run", LogDir: t.TempDir(), Scenario: scenario.Scenario{Name: "idle", Clients: maxArmed,
 			Lanes: []scenario.Lane{{Name: "lane", Recipe: "mutex"}}, Session: scenario.Duration(time.Minute),
 			Hold: scenario.Range{Min: scenario.Duration(time.Minute), Max: scenario.Duration(time.Minute)}}})
 	if err != nil {

@@ -16,7 +16,8 @@ import (
 func startProgram(t *testing.T, command []string, given scenario.Scenario) *watched {
 	t.Helper()
 	server := zktest.Start(t)
-	return startWith(t, run.Config{Servers: []string{server.Address()}, Base: server.Root(t) + "/playground", Room: "test", ID: "run", Scenario: given,
+	return startWith(t, run.Config{Backend: run.Backend{Servers: []string{server.Address()}},
+		Base: server.Root(t) + "/playground", Room: "test", ID: "run", Scenario: given,
 		Program: &client.ProgramConfig{Command: command, Supervisor: programtest.Supervisor()}})
 }
 

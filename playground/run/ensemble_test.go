@@ -49,7 +49,7 @@ func watchNodes(t *testing.T, ensemble *zkserver.Ensemble) func(context.Context)
 // startOn starts a run on servers that it may break.
 func startOn(t *testing.T, ensemble *zkserver.Ensemble, given scenario.Scenario) *watched {
 	t.Helper()
-	return startWith(t, run.Config{Servers: ensemble.Addresses(), Cluster: ensemble, Gate: watchNodes(t, ensemble),
+	return startWith(t, run.Config{Backend: run.Backend{Servers: ensemble.Addresses(), Cluster: ensemble, Gate: watchNodes(t, ensemble)},
 		Base: "/playground", Room: "test", ID: "run", Scenario: given})
 }
 
@@ -246,8 +246,8 @@ func serverLagsBehind(t *testing.T, ensemble *zkserver.Ensemble) {
 // stopWithoutQuorum: a run that is stopped while nobody is served heals the
 // servers and ends in time.
 func stopWithoutQuorum(t *testing.T, ensemble *zkserver.Ensemble) {
-	run, err := run.Start(t.Context(), run.Config{Servers: ensemble.Addresses(), Cluster: ensemble,
-		Gate: watchNodes(t, ensemble), Base: "/playground", Room: "test", ID: "run", Scenario: crowd(), LogDir: t.TempDir()})
+	run, err := run.Start(t.Context(), run.Config{Backend: run.Backend{Servers: ensemble.Addresses(), Cluster: ensemble, Gate: watchNodes(t, ensemble)},
+		Base: "/playground", Room: "test", ID: "run", Scenario: crowd(), LogDir: t.TempDir()})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -54,9 +54,8 @@ type watched struct {
 
 func start(t *testing.T, server *zktest.Server, given scenario.Scenario) *watched {
 	t.Helper()
-	return startWith(t, run.Config{
-		Servers: []string{server.Address()}, Base: server.Root(t) + "/playground", Room: "test", ID: "run", Scenario: given,
-	})
+	return startWith(t, run.Config{Backend: run.Backend{Servers: []string{server.Address()}},
+		Base: server.Root(t) + "/playground", Room: "test", ID: "run", Scenario: given})
 }
 
 func startWith(t *testing.T, config run.Config) *watched {

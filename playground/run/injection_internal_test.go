@@ -18,7 +18,7 @@ func TestInjectionAfterAStop(t *testing.T) {
 		const stop, after = time.Minute, 10 * time.Second
 		var stood atomic.Int64
 		began := time.Now()
-		run := newRun(Config{Servers: []string{"127.0.0.1:1"}, Base: "/playground", Room: "test", ID: "run", Scenario: scenario.Scenario{
+		run := newRun(Config{Backend: Backend{Servers: []string{"127.0.0.1:1"}}, Base: "/playground", Room: "test", ID: "run", Scenario: scenario.Scenario{
 			Name: "crashes", Lanes: []scenario.Lane{{Name: "lane", Recipe: "mutex"}}, Clients: 3,
 			Inject: scenario.Injection{"crash": scenario.Duration(scenario.MinInject)}}})
 		run.log = event.NewLog(event.LogConfig{Clock: func() time.Duration { return time.Since(began) + time.Duration(stood.Load()) }})

@@ -18,8 +18,8 @@ import (
 // startLimited starts a run that may take so much.
 func startLimited(t *testing.T, server *zktest.Server, limits run.Limits) *watched {
 	t.Helper()
-	return startWith(t, run.Config{Servers: []string{server.Address()}, Base: server.Root(t) + "/playground",
-		Room: "test", ID: "run", Scenario: fast("mutex", 3), Limits: limits})
+	return startWith(t, run.Config{Backend: run.Backend{Servers: []string{server.Address()}},
+		Base: server.Root(t) + "/playground", Room: "test", ID: "run", Scenario: fast("mutex", 3), Limits: limits})
 }
 
 // mustEndLimited waits until the run has ended by itself, and well, because of a limit.
@@ -88,8 +88,8 @@ func TestSlowedRunIsDescribed(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			w := startWith(t, run.Config{Servers: []string{server.Address()}, Base: server.Root(t) + "/playground",
-				Room: "test", ID: "run", Scenario: given, Limits: run.Limits{EventsPerSecond: 50}})
+			w := startWith(t, run.Config{Backend: run.Backend{Servers: []string{server.Address()}},
+				Base: server.Root(t) + "/playground", Room: "test", ID: "run", Scenario: given, Limits: run.Limits{EventsPerSecond: 50}})
 			note := w.untilKind(event.NoteLimited, 0)
 			w.until("all clients wait", func(e event.Event) bool { return e.At > note.At+time.Second.Microseconds() })
 			changed := make(chan error, 1)

@@ -22,17 +22,11 @@ import (
 
 // A Config is what a run needs to know.
 type Config struct {
-	// Servers are the addresses of ZooKeeper, host:port; at least one.
-	Servers []string
-	// ZooKeeper describes them for readers of the log.
-	ZooKeeper event.Server
+	Backend
 	// Base is the topmost znode that is the playground's own. The run makes what
 	// is missing of BASE/rooms/ROOM/ID, and in the end removes of that whatever
 	// nobody else uses.
 	Base string
-	// SuperPassword is that of wire.Options, for what the run does itself; empty for
-	// none. Without it no guest may make a znode that others cannot delete.
-	SuperPassword string
 	// Room and ID name the run. An ID must be new in its room.
 	Room, ID string
 	// Scenario is what to do.
@@ -42,10 +36,6 @@ type Config struct {
 	LogLimit int64
 	// Limits are what the run may take.
 	Limits Limits
-	// Cluster breaks and heals the servers; nil if they are somebody else's.
-	Cluster Cluster
-	// Redis is what lanes have whose lock is a key of Redis; nil if there is none.
-	Redis Redis
 	// Program is what clients run in lanes whose recipe is a program; nil if there is none.
 	// Its Sessions are made by the run.
 	Program *client.ProgramConfig
@@ -53,8 +43,6 @@ type Config struct {
 	Starlark *client.ProgramConfig
 	// Replay is that of step.Config.
 	Replay [][]scenario.Step
-	// Gate blocks until ZooKeeper can be dialled; nil means always.
-	Gate func(context.Context) error
 	// EndTimeout bounds the end of the run: what ZooKeeper does not answer in
 	// this time is left to it. 0 means 3 s.
 	EndTimeout time.Duration
@@ -68,6 +56,7 @@ type Run struct {
 	config    Config
 	root      string // the run's own znode
 	zookeeper wire.Ensemble
+	server    event.Server // that answered when the run began
 	lanes     []event.Lane
 	log       *event.Log
 	recorder  *recorder
@@ -146,8 +135,8 @@ func (r *Run) abandon(ctx context.Context) error {
 
 func newRun(config Config) *Run {
 	r := &Run{config: config, root: path.Join(config.Base, "rooms", config.Room, config.ID), done: make(chan struct{}),
-		zookeeper: wire.Ensemble{Addresses: config.Servers, Ready: config.Gate, SuperPassword: config.SuperPassword},
-		state:     event.Running, delay: time.Duration(config.Scenario.Delay)}
+		server: config.Backend.Describe(), zookeeper: wire.Ensemble{Addresses: config.Servers, Ready: config.Gate, SuperPassword: config.SuperPassword},
+		state: event.Running, delay: time.Duration(config.Scenario.Delay)}
 	for _, lane := range config.Scenario.Lanes {
 		r.lanes = append(r.lanes, r.laneOf(lane))
 	}
@@ -343,7 +332,7 @@ func (r *Run) described() event.Run {
 	return event.Run{
 		ID: r.config.ID, Room: r.config.Room, Scenario: s.Name, Title: s.Title, State: r.state,
 		Seed: s.Seed, Clients: s.Clients, Delay: r.delay.String(), Session: time.Duration(s.Session).String(),
-		Lanes: r.lanes, ZooKeeper: r.config.ZooKeeper, Expect: s.Expect, Decisive: s.Decisive,
+		Lanes: r.lanes, ZooKeeper: r.server, Expect: s.Expect, Decisive: s.Decisive,
 		Events: r.log.Len(), At: r.log.Now().Microseconds(),
 	}
 }

@@ -51,8 +51,8 @@ type measurement struct {
 func measureRun(b *testing.B, server *zktest.Server) {
 	b.Helper()
 	dir := b.TempDir()
-	run, err := run.Start(b.Context(), run.Config{Servers: []string{server.Address()}, Base: server.Root(b) + "/playground",
-		Room: "test", ID: "run", Scenario: manyLocks(5, *scaleClients), LogDir: dir})
+	run, err := run.Start(b.Context(), run.Config{Backend: run.Backend{Servers: []string{server.Address()}},
+		Base: server.Root(b) + "/playground", Room: "test", ID: "run", Scenario: manyLocks(5, *scaleClients), LogDir: dir})
 	if err != nil {
 		b.Fatal(err)
 	}

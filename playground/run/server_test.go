@@ -19,8 +19,8 @@ var allowAll = zk.WorldACL(zk.PermAll)
 
 func configFor(t *testing.T, server *zktest.Server, given scenario.Scenario, limit int64) run.Config {
 	t.Helper()
-	return run.Config{Servers: []string{server.Address()}, Base: server.Root(t) + "/playground",
-		Room: "test", ID: "run", Scenario: given, LogLimit: limit}
+	return run.Config{Backend: run.Backend{Servers: []string{server.Address()}},
+		Base: server.Root(t) + "/playground", Room: "test", ID: "run", Scenario: given, LogLimit: limit}
 }
 
 // TestServerKilled: the server dies in mid-run and comes back; the run goes on,
@@ -61,8 +61,8 @@ func TestServerKilled(t *testing.T) {
 func TestStopWithoutServer(t *testing.T) {
 	t.Parallel()
 	server := zktest.StartOwn(t, zkserver.Config{})
-	run, err := run.Start(t.Context(), run.Config{Servers: []string{server.Address()}, Base: "/playground",
-		Room: "test", ID: "run", Scenario: fast("mutex", 5), LogDir: t.TempDir()})
+	run, err := run.Start(t.Context(), run.Config{Backend: run.Backend{Servers: []string{server.Address()}},
+		Base: "/playground", Room: "test", ID: "run", Scenario: fast("mutex", 5), LogDir: t.TempDir()})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -91,8 +91,8 @@ func TestStopWithoutServer(t *testing.T) {
 func TestStartWithoutServer(t *testing.T) {
 	ctx, cancel := context.WithTimeout(t.Context(), timeout)
 	defer cancel()
-	run, err := run.Start(ctx, run.Config{Servers: []string{"127.0.0.1:1"}, Base: "/playground",
-		Room: "test", ID: "run", Scenario: fast("mutex", 5)})
+	run, err := run.Start(ctx, run.Config{Backend: run.Backend{Servers: []string{"127.0.0.1:1"}},
+		Base: "/playground", Room: "test", ID: "run", Scenario: fast("mutex", 5)})
 	if err == nil || run != nil {
 		t.Fatalf("Start = %v, %v", run, err)
 	}
@@ -125,8 +125,8 @@ func cycle(t *testing.T, server *zktest.Server, seconds int) {
 	given := fast("mutex", 100)
 	given.Lanes = append(given.Lanes, scenario.Lane{Name: "rw", Recipe: "rw"})
 	given.Writers = 0.3
-	run, err := run.Start(t.Context(), run.Config{Servers: []string{server.Address()}, Base: "/playground",
-		Room: "test", ID: "run", Scenario: given, LogDir: t.TempDir(), EndTimeout: timeout})
+	run, err := run.Start(t.Context(), run.Config{Backend: run.Backend{Servers: []string{server.Address()}},
+		Base: "/playground", Room: "test", ID: "run", Scenario: given, LogDir: t.TempDir(), EndTimeout: timeout})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -111,10 +111,8 @@ func TestChangedTellsTheState(t *testing.T) {
 	server := zktest.Start(t)
 	var states []event.State
 	told := make(chan event.State, 1000)
-	run := startWith(t, run.Config{
-		Servers: []string{server.Address()}, Base: server.Root(t) + "/playground", Room: "test", ID: "run",
-		Scenario: stepped(1), Changed: func(s event.State) { told <- s },
-	})
+	run := startWith(t, run.Config{Backend: run.Backend{Servers: []string{server.Address()}},
+		Base: server.Root(t) + "/playground", Room: "test", ID: "run", Scenario: stepped(1), Changed: func(s event.State) { told <- s }})
 	run.waiting("something to deliver", some)
 	run.command(step.Command{Do: step.Next})
 	run.finish()

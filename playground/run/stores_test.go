@@ -24,8 +24,8 @@ func inStores(clients int) scenario.Scenario {
 
 func startWithRedis(t *testing.T, redis run.Redis, given scenario.Scenario) *watched {
 	server := zktest.Start(t)
-	return startWith(t, run.Config{Servers: []string{server.Address()}, Base: server.Root(t) + "/playground", Room: "test", ID: "run",
-		Scenario: given, Redis: redis})
+	return startWith(t, run.Config{Backend: run.Backend{Servers: []string{server.Address()}, Redis: redis},
+		Base: server.Root(t) + "/playground", Room: "test", ID: "run", Scenario: given})
 }
 
 // acquires waits for an acquisition in a lane.

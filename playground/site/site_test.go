@@ -72,7 +72,8 @@ func config(t *testing.T, s scenario.Scenario) site.Config {
 	t.Helper()
 	server := zktest.Start(t)
 	return site.Config{Static: parts(t), Lessons: course(t), Scenarios: scenario.Set{s}, Catalogue: run.Catalogue(),
-		Rooms: open(t, room.Config{Servers: []string{server.Address()}, Base: server.Root(t)}), ZooKeeper: server.Managed().Version(),
+		Rooms: open(t, room.Config{Backend: run.Backend{Servers: []string{server.Address()}},
+			Base: server.Root(t)}), ZooKeeper: server.Managed().Version(),
 		OnOwnServers: func(context.Context, func(*room.Rooms) error) error { return errors.New("nothing is to be broken") },
 		Progress:     func(line string) { t.Log(line) }}
 }
@@ -281,8 +282,8 @@ func TestBrokenServersAreNobodyElses(t *testing.T) {
 				t.Error(err)
 			}
 		}()
-		rooms := room.New(room.Config{Servers: servers.Addresses(), Cluster: servers, EndTimeout: timeout,
-			ZooKeeper: func() event.Server { return event.Server{Version: servers.Version(), Managed: true} }})
+		rooms := room.New(room.Config{Backend: run.Backend{Servers: servers.Addresses(), Cluster: servers, ZooKeeper: func() event.Server { return event.Server{Version: servers.Version(), Managed: true} }},
+			EndTimeout: timeout})
 		return errors.Join(do(rooms), rooms.Close(ctx))
 	}
 	dir := filepath.Join(t.TempDir(), "site")

@@ -11,6 +11,7 @@ import (
 	"github.com/zkplayground/zkplayground/playground/judge"
 	"github.com/zkplayground/zkplayground/playground/program"
 	"github.com/zkplayground/zkplayground/playground/program/programtest"
+	"github.com/zkplayground/zkplayground/playground/run"
 	"github.com/zkplayground/zkplayground/playground/starlark"
 	"github.com/zkplayground/zkplayground/zklock/test/zktest"
 )
@@ -149,7 +150,7 @@ func TestTrials(t *testing.T) {
 			trial, _ := judge.Find(test.trial)
 			result, err := judge.Judge(t.Context(), judge.Config{
 				Program: client.ProgramConfig{Command: programtest.Starlark(t, template(t, test.template)), Supervisor: programtest.Supervisor()},
-				Shared:  judge.ZooKeeper{Servers: []string{server.Address()}}, Base: server.Root(t) + "/playground",
+				Shared:  run.Backend{Servers: []string{server.Address()}}, Base: server.Root(t) + "/playground",
 				Trials: []judge.Trial{trial}, Seed: 1, LogDir: t.TempDir()})
 			if err != nil {
 				t.Fatal(err)

@@ -29,8 +29,8 @@ func playUntil(b *testing.B, server *zktest.Server, clients int) {
 	}
 	for b.Loop() {
 		cpu := zktest.ProcessorTime(b)
-		r, err := run.Start(b.Context(), run.Config{Servers: []string{server.Address()}, Base: server.Root(b) + "/playground",
-			Room: "test", ID: "run", LogDir: b.TempDir(), EndTimeout: time.Minute, Scenario: s})
+		r, err := run.Start(b.Context(), run.Config{Backend: run.Backend{Servers: []string{server.Address()}},
+			Base: server.Root(b) + "/playground", Room: "test", ID: "run", LogDir: b.TempDir(), EndTimeout: time.Minute, Scenario: s})
 		if err != nil {
 			b.Fatal(err)
 		}

@@ -58,8 +58,8 @@ func open(tb testing.TB, change ...func(*setup)) *site {
 	live := zkserver.Status{Address: zookeeper.Address(), State: zkserver.Live, Version: "3.8.0", Managed: true}
 	u := setup{wrap: func(l net.Listener) net.Listener { return l }}
 	// A run may take as long as the test to end: a busy machine is no failure of a page.
-	u.room = room.Config{Servers: []string{live.Address}, Base: zookeeper.Root(tb), EndTimeout: timeout,
-		ZooKeeper: func() event.Server { return event.Server{Version: "3.8.0", Managed: true} }}
+	u.room = room.Config{Backend: run.Backend{Servers: []string{live.Address}, ZooKeeper: func() event.Server { return event.Server{Version: "3.8.0", Managed: true} }},
+		Base: zookeeper.Root(tb), EndTimeout: timeout}
 	u.web = webConfig(tb)
 	u.web.ZooKeeper = func() []zkserver.Status { return []zkserver.Status{live} }
 	u.room.Goals = u.web.Lessons.Goals()

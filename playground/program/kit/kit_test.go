@@ -15,6 +15,7 @@ import (
 	"github.com/zkplayground/zkplayground/playground/judge"
 	"github.com/zkplayground/zkplayground/playground/program/kit"
 	"github.com/zkplayground/zkplayground/playground/program/programtest"
+	"github.com/zkplayground/zkplayground/playground/run"
 	"github.com/zkplayground/zkplayground/playground/starlark"
 	"github.com/zkplayground/zkplayground/zklock/test/zktest"
 )
@@ -84,7 +85,8 @@ func calm(t *testing.T, command []string) {
 	trial, _ := judge.Find("calm")
 	r, err := judge.Judge(t.Context(), judge.Config{
 		Program: client.ProgramConfig{Command: command, Supervisor: programtest.Supervisor()},
-		Shared:  judge.ZooKeeper{Servers: []string{server.Address()}}, Base: server.Root(t) + "/playground", Trials: []judge.Trial{trial}, AtOnce: 1, LogDir: t.TempDir()})
+		Shared:  run.Backend{Servers: []string{server.Address()}},
+		Base:    server.Root(t) + "/playground", Trials: []judge.Trial{trial}, AtOnce: 1, LogDir: t.TempDir()})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -195,8 +195,8 @@ func (s setting) begin(acts []lessons.Act) (*room.Room, *run.Run) {
 func (s setting) room(acts []lessons.Act) *room.Room {
 	s.Helper()
 	redis := redisserver.NewOnDemand(os.Getenv)
-	config := room.Config{Redis: redis, EndTimeout: timeout,
-		ZooKeeper: func() event.Server { return event.Server{Version: "3.8.0", Managed: true} }}
+	config := room.Config{Backend: run.Backend{Redis: redis, ZooKeeper: func() event.Server { return event.Server{Version: "3.8.0", Managed: true} }},
+		EndTimeout: timeout}
 	if nodes := s.nodes(acts); nodes > 0 {
 		s.onServers(&config, nodes)
 	} else {

@@ -9,6 +9,7 @@ import (
 
 	"github.com/zkplayground/zkplayground/playground/cluster"
 	"github.com/zkplayground/zkplayground/playground/room"
+	"github.com/zkplayground/zkplayground/playground/run"
 	"github.com/zkplayground/zkplayground/playground/web/replica"
 	"github.com/zkplayground/zkplayground/zklock/test/zktest"
 )
@@ -24,9 +25,10 @@ func TestNoAnswer(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	rooms := room.New(room.Config{Servers: []string{server.Address()}, KeepDir: t.TempDir(), Claim: func(ctx context.Context, name string) (room.Claim, error) {
-		return joined.Claim(ctx, name)
-	}})
+	rooms := room.New(room.Config{Backend: run.Backend{Servers: []string{server.Address()}},
+		KeepDir: t.TempDir(), Claim: func(ctx context.Context, name string) (room.Claim, error) {
+			return joined.Claim(ctx, name)
+		}})
 	var draining atomic.Bool
 	r := replica.New(replica.Config{Cluster: joined, Rooms: rooms, Draining: &draining, Log: log})
 	if err := errors.Join(rooms.Close(t.Context()), joined.Close(t.Context())); err != nil {

@@ -87,8 +87,8 @@ func (d *lockDir) openRoom() (*run.Run, string) {
 	door := guests.New(listener, guests.Config{Address: "127.0.0.1:0", Limits: limits, Log: slog.New(slog.DiscardHandler)})
 	version := func() event.Server { return event.Server{Version: "3.8.0"} }
 	door.Use(version, nil)
-	rooms := room.New(room.Config{Servers: []string{d.server.Address()}, Base: d.path + "/playground", EndTimeout: testTimeout,
-		ZooKeeper: version, Opened: func(r *room.Room) { door.Open(r) }})
+	rooms := room.New(room.Config{Backend: run.Backend{Servers: []string{d.server.Address()}, ZooKeeper: version},
+		Base: d.path + "/playground", EndTimeout: testTimeout, Opened: func(r *room.Room) { door.Open(r) }})
 	d.Cleanup(func() {
 		door.Close()
 		ending, cancel := context.WithTimeout(context.Background(), testTimeout)

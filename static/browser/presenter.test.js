@@ -96,6 +96,7 @@ test('a part of the lesson is shown to all who follow, and offered to who looks 
   const { student: onPhone } = await joinClass(playground.url, code, phone);
   await teacher.getByRole('button', { name: 'Start', exact: true }).press('Enter');
   for (const page of [wanderer, onPhone]) await page.locator('.client.is-holds').first().waitFor();
+  assert.equal(await onPhone.evaluate(() => document.documentElement.scrollWidth), phone.viewport.width, 'all of it can be reached');
   await wanderer.getByRole('button', { name: 'Look around by myself' }).press('Enter');
 
   await show(teacher, 'What it cost', follower, onPhone); // on the phone the lesson takes the place of the lanes

@@ -2,8 +2,10 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { violations } from './axe.js';
+import { openPanel } from './drawer.js';
 import { launch, open } from './launch.js';
 import { Playground } from './playground.js';
+import { onceDrawn } from './sight.js';
 
 /** @import { Browser, Page } from 'playwright-core' */
 
@@ -63,5 +65,31 @@ test('the bar leads to the lesson and back to where the lanes were, and stops th
   await dock.getByRole('button', { name: 'Lesson' }).tap();
   await page.getByRole('button', { name: 'Run this' }).first().tap();
   await page.locator('.lane').first().waitFor();
+  await page.context().close();
+});
+
+/** What lies over the tab of the panel that is open, and which parts of it lie over one another. */
+function inTheWay() {
+  const box = (/** @type {Element | null} */ part) => part?.getBoundingClientRect() ?? new DOMRect();
+  const { x, y, width, height } = box(document.querySelector('[role=tab][aria-selected=true]'));
+  const found = document.elementFromPoint(x + width / 2, y + height / 2);
+  const parts = [...document.querySelectorAll('.inspector section')].filter((part) => part.checkVisibility()).map(box);
+  const over = parts.filter((one, index) => parts.slice(index + 1).some((other) => one.bottom > other.top + 1 && other.bottom > one.top + 1 && one.right > other.left + 1 && other.right > one.left + 1));
+  return [...found?.closest('[role=tab]') ? [] : [`over the tab: ${found?.className}`], ...over.map(({ top, bottom }) => `a part over another: ${top} to ${bottom}`)];
+}
+
+test('a panel opens under its tab, and no part of it lies over another, also on a laptop at 200 %', async () => {
+  const { page } = await open(browser, phone);
+  await page.goto(playground.page);
+  await page.locator('.lane .client').first().waitFor();
+  for (const size of [phone.viewport, { width: 720, height: 450 }]) {
+    await page.setViewportSize(size);
+    for (const name of ['Events', 'In words', 'Inspector', 'Belief', 'Numbers']) {
+      await openPanel(page, name);
+      if (name === 'Inspector') await page.locator('.inspector select').selectOption({ index: 1 });
+      assert.deepEqual(await onceDrawn(page, inTheWay), [], `${name} at ${size.width}`);
+      assert.equal(await page.evaluate(() => document.documentElement.scrollWidth), size.width, name);
+    }
+  }
   await page.context().close();
 });

@@ -67,7 +67,9 @@ export class EventsView {
     copy.addEventListener('click', () => this.#copy(copy));
     this.#uses = [this.#use(t`Inspect`, t`What the chosen event is about, in full`, () => this.#inspect()),
       this.#use(t`Go there`, t`To the instant of the chosen event`, () => this.#go())];
-    tools.append(this.#words, ...Object.keys(groupWords).map((name) => this.#toggle(/** @type {keyof typeof groups} */ (name))), this.#sum, ...this.#uses, copy);
+    const uses = create('div', 'uses');
+    uses.append(this.#sum, ...this.#uses, copy);
+    tools.append(this.#words, ...Object.keys(groupWords).map((name) => this.#toggle(/** @type {keyof typeof groups} */ (name))), uses);
     this.#list = Object.assign(create('ol', ''), { role: 'presentation' });
     const box = Object.assign(create('div', 'events'), { role: 'listbox', tabIndex: 0, ariaLabel: t`Events, newest last` });
     box.append(this.#list);

@@ -93,8 +93,11 @@ function below() {
   return [...lanes.scrollHeight > lanes.clientHeight ? ['scrolls'] : [], ...getComputedStyle(lanes).maskImage === 'none' ? [] : ['fades']];
 }
 
+/** The heads of columns that reach into the next one. */
+const wideHeads = () => [...document.querySelectorAll('.panel th')].filter((head) => head.checkVisibility() && head.scrollWidth > head.clientWidth + 1).map(({ textContent }) => `wide: ${textContent}`);
+
 for (const scenario of ['predecessor', 'herd-vs-predecessor']) {
-  test(`no lane of ${scenario} scrolls whose clients are in one row, at each size and beside each panel`, async () => {
+  test(`no lane of ${scenario} scrolls whose clients are in one row, and no panel has too wide a head of a column, at each size and beside each panel`, async () => {
     const { page } = await open(browser);
     for (const clients of [2, 4, 8]) {
       await playground.call('POST', 'run', { scenario, delay: '50ms', clients });
@@ -104,7 +107,7 @@ for (const scenario of ['predecessor', 'herd-vs-predecessor']) {
         await page.setViewportSize({ width, height });
         for (const name of await page.getByRole('tab').allTextContents()) {
           await openPanel(page, name);
-          assert.deepEqual(await onceDrawn(page, below), [], `${clients} clients, ${width}x${height}, ${name}`);
+          for (const find of [below, wideHeads]) assert.deepEqual(await onceDrawn(page, find), [], `${clients} clients, ${width}x${height}, ${name}`);
         }
       }
     }

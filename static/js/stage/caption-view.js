@@ -78,9 +78,12 @@ const secondsTo = (until) => Math.max(0, Math.ceil((until - performance.now()) /
 export const toldView = ({ head, rest }, inspect) => html`<strong>${partsView(head, inspect)}</strong>${
   rest.length ? html`${t` `}<span>${partsView(rest, inspect)}</span>` : nothing}`;
 
-/** @param {Part[]} parts @param {(subject: Subject) => void} inspect */
-const partsView = (parts, inspect) => parts.map((part) => (typeof part === 'string' ? part
-  : html`<button type="button" class="text-link" aria-label=${part.label ?? nothing} @click=${() => inspect(subjectOf(part))}>${part.words}</button>`));
+/** A mark stays with the link that it follows: no line begins with it. @param {Part[]} parts @param {(subject: Subject) => void} inspect */
+const partsView = (parts, inspect) => parts.map((part, index) => (typeof part === 'string' ? part.slice(typeof parts[index - 1] === 'object' ? marksOf(part).length : 0)
+  : html`<span class="linked-part"><button type="button" class="text-link" aria-label=${part.label ?? nothing} @click=${() => inspect(subjectOf(part))}>${part.words}</button>${marksOf(parts[index + 1])}</span>`));
+
+/** @param {Part | undefined} part */
+const marksOf = (part) => (typeof part === 'string' ? /^[,.;:)，。；：、）]*/.exec(part)?.[0] ?? '' : '');
 
 /** @param {Link} link @returns {Subject} */
 const subjectOf = ({ lane, client, path, frame }) => ({ lane, client, path, ...(frame && { frame, dir: 'in' }) });

@@ -77,6 +77,7 @@ type conductor struct {
 	run     *run.Run
 	next    int64 // event to read
 	clients []conducted
+	opened  int64 // when one had a session for the first time; 0 before
 	begun   int64 // when all had begun; 0 before
 	last    int64 // when the last fault was injected or healed
 	held    bool  // somebody has
@@ -133,6 +134,8 @@ func (c *conductor) take(e *event.Event, one *conducted) {
 		*one = conducted{gone: true, connected: one.connected}
 	case e.Injects(event.StartsProcess):
 		one.gone = false
+	case e.Kind == event.SessionGranted:
+		c.opened = cmp.Or(c.opened, e.At)
 	case e.Kind == event.SessionConnected:
 		one.connected = true
 	case e.Kind == event.LockEnqueued, one.waits == 0 && !one.holds && waits(e):
@@ -270,9 +273,9 @@ func (c *conductor) enough(now int64, faultsLeft bool) bool {
 	case !slices.ContainsFunc(c.clients, func(one conducted) bool { return !one.gone }) && !faultsLeft:
 		return true
 	case !c.held:
-		return now > micros(startup)+micros(shortest)
+		return now > c.opened+micros(startup)+micros(shortest)
 	case c.begun == 0:
-		return now > 2*micros(startup)
+		return now > c.opened+2*micros(startup)
 	}
 	calm := max(c.begun+micros(c.trial.calm()), c.last)
 	if c.away && now < calm+micros(startup) {

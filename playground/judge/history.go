@@ -1,6 +1,7 @@
 package judge
 
 import (
+	"cmp"
 	"regexp"
 	"slices"
 	"strconv"
@@ -24,6 +25,7 @@ type history struct {
 	servers []span  // when they were broken
 	away    []span  // when nobody reached them: the observer has lost its connection
 	stalls  []span  // the machine stood still
+	opened  int64   // when a client had a session for the first time; 0 if none had
 	stopped instant
 	missed  *event.Reason // why a fault of the trial did not happen; nil if all did
 	pending []event.Event // faults that wait for what a client does
@@ -197,6 +199,7 @@ func (h *history) ofClient(e *event.Event, c *contender) {
 		}
 		c.ended = append(c.ended, ending{instant: instant{e.At, e.Seq}, why: why})
 	case event.SessionGranted:
+		h.opened = cmp.Or(h.opened, e.At)
 		c.session = e.Session
 		c.open++
 	case event.SessionResumed:

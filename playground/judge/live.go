@@ -12,8 +12,8 @@ import (
 // client takes to connect again.
 const Patience = 3
 
-// startup is how long programs may take to begin, a Java machine and a slow computer
-// included.
+// startup is how long programs may take until one has a session, and how long from there
+// until one has the lock for the first time, a Java machine and a slow computer included.
 const startup = 20 * time.Second
 
 // leftOut is how often others may acquire while a client that wants the lock never does.
@@ -32,7 +32,7 @@ func judgeLive(h *history) Finding {
 	for _, free := range h.free() {
 		patience := Patience * h.trial.session()
 		if free.from == 0 {
-			patience = micros(startup)
+			free.from, patience = h.opened, micros(startup)
 		}
 		if able := h.able(free, patience); len(able) > 0 {
 			at := free.from + patience

@@ -204,6 +204,35 @@ func TestInTheMiddle(t *testing.T) {
 	}
 }
 
+// TestSlowBeginning: programs may take their time until one has a session, as on a busy
+// machine, and then until one has the lock; the trial waits for that as well.
+func TestSlowBeginning(t *testing.T) {
+	for _, test := range []struct {
+		name    string
+		lines   []line
+		verdict event.Verdict
+	}{
+		{"the lock soon after the session", []line{{19_000, 1, granted("0x1")}, {30_000, 1, acquired("/l/1", 0)}}, event.Holds},
+		{"no lock", []line{{1, 1, granted("0x1")}, {30_000, 0, kind(event.TreeSynced)}}, event.Violated},
+		{"no session", []line{{30_000, 0, kind(event.TreeSynced)}}, event.Violated},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			events := logOf(test.lines)
+			c := &conductor{trial: Trial{Scenario: plan(1, steady)}, clients: make([]conducted, 1)}
+			for i := range events {
+				c.take(&events[i], &c.clients[0])
+			}
+			c.held = false // as it was just before
+			if ended, want := c.enough(29_000_000, false), test.verdict != event.Holds; ended != want {
+				t.Errorf("the trial ends after 29 s: %v, want %v", ended, want)
+			}
+			if f := newHistory(c.trial, check.Summary{}, events).find(Live); f.Verdict != test.verdict {
+				t.Errorf("%s: %s, want %s", f.Verdict, f.Why, test.verdict)
+			}
+		})
+	}
+}
+
 // TestEnough: a trial ends when everybody has held, but not while it is open for how long
 // two hold at once.
 func TestEnough(t *testing.T) {

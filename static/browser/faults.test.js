@@ -142,10 +142,8 @@ test('every fault by its menu shows its own mark and title, on the client and on
   const { page } = await queued({ clients: 10, session: '40s' });
   for (const [index, { fault, link }] of marks.entries()) {
     const client = index + 1;
-    await inject(page, client, fault, { seconds: 0 });
-    const mark = page.locator(`.client[data-client="${client}"] .fault-mark[data-fault="${fault}"]`);
-    await mark.waitFor();
-    assert.equal(await mark.textContent(), (await described(fault)).title);
+    const { title } = await described(fault);
+    await showing(page, `.client[data-client="${client}"] .fault-mark[data-fault="${fault}"] :text-is("${title}")`, () => inject(page, client, fault, { seconds: 0 }));
     assert.equal(await page.locator(`.link-mark[data-fault="${fault}"]`).count(), link ? 1 : 0, fault);
   }
   await inject(page, 9, 'close');

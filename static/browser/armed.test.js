@@ -53,13 +53,16 @@ test('while nobody holds, key B arms a fault for whoever holds next, in each lan
   await page.getByRole('heading', { name: 'Break whoever comes first' }).waitFor();
   assert.equal(await page.locator('.fault-when select').inputValue(), 'hold');
   await goTo(page, 'crash');
+  const armed = page.waitForFunction(() => { // all at once, and from before it is armed: the next hold is not far
+    const marks = [...document.querySelectorAll('.lane .armed .fault-mark')];
+    return marks.length === 2 && marks.map((mark) => {
+      const [inner, outer] = [mark.getBoundingClientRect(), mark.closest('.lane')?.getBoundingClientRect()];
+      return { text: mark.textContent, within: outer && inner.top >= outer.top && inner.left >= outer.left && inner.right <= outer.right };
+    });
+  });
   await page.keyboard.press('Enter');
-  await page.waitForFunction(() => document.querySelectorAll('.lane .armed .fault-mark').length === 2);
-  assert.equal(await page.locator('.lane .armed').first().textContent(), 'armed: Crash at the next hold');
-  assert.ok(await page.evaluate(() => [...document.querySelectorAll('.lane .armed .fault-mark')].every((mark) => {
-    const [inner, outer] = [mark.getBoundingClientRect(), mark.closest('.lane')?.getBoundingClientRect()];
-    return outer && inner.top >= outer.top && inner.left >= outer.left && inner.right <= outer.right;
-  })), 'the mark lies within its lane');
+  const mark = { text: 'armed: Crash at the next hold', within: true };
+  assert.deepEqual(await (await armed).jsonValue(), [mark, mark]);
   await page.waitForFunction(() => document.querySelectorAll('.client.is-crashed').length === 2);
   assert.equal(await page.locator('.lane .armed').count(), 0);
   const events = await playground.events();

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { violations } from './axe.js';
 import { launch, moving } from './launch.js';
-import { exported, goToMark, toldAnew } from './recorded-page.js';
+import { exported, goToMark, goToStart, toldAnew } from './recorded-page.js';
 
 /** @import { Browser, BrowserContextOptions } from 'playwright-core' */
 
@@ -78,6 +78,7 @@ test('who moves in time hears that instant once there is a rest, politely', asyn
 
 test('it does not change under the pointer or the focus of who is about to press it', async () => {
   const { page, caption } = await show('ephemeral-crash', moving);
+  await goToStart(page); // it plays by itself, and may be past that
   await goToMark(page, /fault injected: Crash/);
   await caption.getByRole('button', { name: 'client 5' }).focus();
   await page.keyboard.press('k');

@@ -118,11 +118,11 @@ test('nothing jumps while a run streams, in any panel', async (context) => {
 });
 
 test('nor does anything at the first release', async () => {
-  await playground.call('POST', 'run', { scenario: { ...busyComparison, hold: { min: '4s', max: '4s' } }, delay: '50ms' }); // so long that a slow page sees the first of it
+  await playground.call('POST', 'run', { scenario: { ...busyComparison, hold: { min: '8s', max: '8s' } }, delay: '50ms' }); // so long that a slow page sees the first of it
   const { page } = await watch({ viewport: /** @type {typeof desks[number]} */ (desks[0]), ...moving });
   const details = page.locator('.wake-detail');
   assert.ok((await details.allInnerTexts()).every((words) => words.startsWith('no release yet')));
-  assert.deepEqual(await page.evaluate(watchShifts, 6000), []);
+  assert.deepEqual(await page.evaluate(watchShifts, 10_000), []);
   assert.match(await details.first().innerText(), / released/);
   await page.context().close();
 });

@@ -53,24 +53,24 @@ export class Sections {
     if (!part) return true;
     this.#mark(part); // it leaves room for that
     this.marked = title ?? '';
-    part.scrollIntoView({ block: 'start', behavior: reducedMotion() ? 'auto' : 'smooth' });
-    this.#stay(part);
+    this.#stay(part, reducedMotion() ? 'auto' : 'smooth');
     if (focus) focusOn(part);
     return true;
   }
 
   /**
-   * Keeps a part where it was turned to, until the reader moves: answers and goals that come
-   * later make the lesson above it longer, on a slow machine long after the mark has gone.
-   * @param {HTMLElement} part
+   * Turns to a part and keeps it in its place, until the reader moves: answers and goals that
+   * come later make the lesson above it longer, on a slow machine long after the mark has gone.
+   * @param {HTMLElement} part @param {ScrollBehavior} behavior of the first turn
    */
-  #stay(part) {
+  #stay(part, behavior) {
     this.#moved?.abort();
     const moved = this.#moved = new AbortController();
-    let known = false; // it tells of each height first
+    const turn = () => part.scrollIntoView({ block: 'start', behavior });
+    turn();
     const growth = new ResizeObserver(() => {
-      if (known) part.scrollIntoView({ block: 'start' });
-      known = true;
+      turn(); // the first time for what has come since, before there was a frame
+      behavior = 'auto';
     });
     for (const each of this.#article.children) growth.observe(each);
     moved.signal.addEventListener('abort', () => growth.disconnect());

@@ -297,6 +297,7 @@ func (c *conductor) enough(now int64, faultsLeft bool) bool {
 }
 
 var (
+	notMet      = event.NewCode("fault-not-met", "no client did what {fault} waits for")
 	notInjected = event.NewCode("not-injected", "{fault}: {reason}")
 	endedBefore = event.NewCode("ended-before", "the trial ended before {fault}")
 )

@@ -347,6 +347,4 @@ func (h *history) later(from, wait int64) int64 {
 	return from + wait
 }
 
-var notMet = event.NewCode("fault-not-met", "no client did what {fault} waits for")
-
 var afterWriting = event.NewCode("after-writing", "{reason}, after it wrote {line}")

@@ -57,7 +57,7 @@ func (r *Room) OpenConsole(lane string, out *console.Outbox) (*Console, error) {
 		Serve: func(ctx context.Context, conn net.Conn) error { return c.guest.Serve(ctx, conn) }})
 	var err error
 	c.guest, err = current.Join(run.Joining{Lane: lane, Kind: event.Console, Program: c.program,
-		Sessions: r.config.Sessions, Limits: r.config.Guest.OfConnection(), Version: r.config.ZooKeeper().Build})
+		Sessions: r.config.Sessions, Limits: r.config.Guest.OfConnection(), Version: r.config.Describe().Build})
 	return c, err
 }
 
